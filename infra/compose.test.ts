@@ -72,8 +72,8 @@ test("Postgres in a container has every setting that it has without one, but add
   const source = read("embedded/postgres/definition.ts");
   const block = source.match(/const settings: .*? = \{(.*?)\};/s)?.[1] ?? "";
   const settings = [...block.matchAll(/^ +(\w+): "?([^",]+)"?,$/gm)].map(([, name, value]) => `-c${name}=${value}`);
-  const ofPlace = /^-c(?:listen_addresses|unix_socket_directories)=/;
-  const wanted = settings.filter((setting) => !ofPlace.test(setting));
+  const ofPosition = /^-c(?:listen_addresses|unix_socket_directories)=/;
+  const wanted = settings.filter((setting) => !ofPosition.test(setting));
   expect(listAt("postgres", "command")).toEqual(["postgres", ...wanted]);
   const initArgs = [...source.matchAll(/"(--(?:auth|encoding|locale|locale-provider|builtin-locale)=.+?)"/g)];
   const ofContainer = String(at(compose, "services", "postgres", "environment", "POSTGRES_INITDB_ARGS")).split(" ");

@@ -10,7 +10,7 @@ const compress = promisify(gzip);
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Time the service may refuse or be away before the demo gives up. */
 const PATIENCE_MS = 120_000;
-const WAIT_USUAL_S = 1;
+const WAIT_DEFAULT_S = 1;
 const WAIT_MAX_S = 30;
 /** Statuses that may pass: an intent still running, not applied yet, too many calls, away. */
 const LATER = new Set([409, 429, 502, 503, 504]);
@@ -71,7 +71,7 @@ async function attemptCall(url: string, init: RequestInit): Promise<Attempt> {
     (error: unknown) => ({ response: undefined, text: reasonOf(error) }),
   );
   const { response, text } = sent;
-  if (response === undefined) return { kind: "later", waitMs: WAIT_USUAL_S * 1_000, reason: text };
+  if (response === undefined) return { kind: "later", waitMs: WAIT_DEFAULT_S * 1_000, reason: text };
   if (response.ok) return { kind: "answer", body: JSON.parse(text) };
   if (LATER.has(response.status)) {
     return { kind: "later", waitMs: waitOf(response.headers) * 1_000, reason: text };
@@ -80,8 +80,8 @@ async function attemptCall(url: string, init: RequestInit): Promise<Attempt> {
 }
 
 function waitOf(headers: Headers): number {
-  const seconds = Number(headers.get("retry-after") ?? WAIT_USUAL_S);
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, WAIT_MAX_S) : WAIT_USUAL_S;
+  const seconds = Number(headers.get("retry-after") ?? WAIT_DEFAULT_S);
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, WAIT_MAX_S) : WAIT_DEFAULT_S;
 }
 
 /** fetch says "fetch failed" and hides the reason one or two levels down. */

@@ -14,7 +14,7 @@ interface Output {
 
 const BAR_CELLS = 30;
 const PERCENT_STEP = 20;
-const COLUMNS_USUAL = 120;
+const COLUMNS_DEFAULT = 120;
 
 /** A bar that stays in its line on a terminal; elsewhere a plain line for every fifth of a stage. */
 export function createProgress(output: Output): Progress {
@@ -27,7 +27,7 @@ function createBar(output: Output): Progress {
       const filled = Math.round((BAR_CELLS * done) / total);
       const bar = "█".repeat(filled) + "░".repeat(BAR_CELLS - filled);
       const line = `${stage.padEnd(8)} ${bar} ${String(percentOf(done, total)).padStart(3)}%  ${count(done)} of ${count(total)} records`;
-      output.write(`\r\u001b[2K${line.slice(0, (output.columns || COLUMNS_USUAL) - 1)}`);
+      output.write(`\r\u001b[2K${line.slice(0, (output.columns || COLUMNS_DEFAULT) - 1)}`);
     },
     end: () => {
       output.write("\n");
@@ -36,16 +36,16 @@ function createBar(output: Output): Progress {
 }
 
 function createLines(output: Output): Progress {
-  let shown = -1;
+  let view = -1;
   return {
     show: (stage, done, total) => {
       const step = Math.floor(percentOf(done, total) / PERCENT_STEP);
-      if (step === shown) return;
-      shown = step;
+      if (step === view) return;
+      view = step;
       output.write(`${stage}: ${count(done)} of ${count(total)} records (${percentOf(done, total)}%)\n`);
     },
     end: () => {
-      shown = -1;
+      view = -1;
     },
   };
 }

@@ -45,7 +45,7 @@ interface MissingPackage {
 export function findMissingPackages({ packages }: LockFile): MissingPackage[] {
   return Object.entries(packages).flatMap(([from, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
-      .filter(([name]) => !placesOf(from, name).some((path) => packages[path] !== undefined))
+      .filter(([name]) => !positionsOf(from, name).some((path) => packages[path] !== undefined))
       .map(([name, version]) => ({ name, version, from })),
   );
 }
@@ -64,13 +64,13 @@ export function entriesOfMissingPackages(lock: LockFile): Record<string, AddedPa
   return Object.fromEntries(entries);
 }
 
-/** Returns every place where Node looks for `name` from the package at `from`, nearest first. */
-function placesOf(from: string, name: string): string[] {
+/** Returns every position where Node searches for `name` from the package at `from`, nearest first. */
+function positionsOf(from: string, name: string): string[] {
   const nested = from.lastIndexOf("/node_modules/");
   const isNested = from.startsWith("node_modules/") && nested >= 0;
   const own = `${from === "" ? "" : `${from}/`}node_modules/${name}`;
   if (from === "") return [own];
-  return [own, ...placesOf(isNested ? from.slice(0, nested) : "", name)];
+  return [own, ...positionsOf(isNested ? from.slice(0, nested) : "", name)];
 }
 
 const SYSTEMS = ["android", "darwin", "freebsd", "linux", "openharmony", "win32"];

@@ -13,10 +13,10 @@ const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf
 const rules = file.parse(parse(read("alerts.yml"))).groups.flatMap((group) => group.rules);
 
 test("every alert is about metrics that the dashboard shows, which are those of the code", () => {
-  const shown = new Set(read("grafana/headwater.json").match(/headwater_\w+/g));
+  const view = new Set(read("grafana/headwater.json").match(/headwater_\w+/g));
   const used = rules.flatMap(({ expr }) => expr.match(/headwater_\w+/g) ?? []);
   expect(used.length).toBeGreaterThanOrEqual(rules.length);
-  expect(used.filter((name) => !shown.has(name))).toEqual([]);
+  expect(used.filter((name) => !view.has(name))).toEqual([]);
 });
 
 test("Prometheus loads the alerts, and the one of the relay names the transaction", () => {

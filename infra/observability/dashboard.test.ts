@@ -17,8 +17,8 @@ function metricsOfTheCode(): Set<string> {
 }
 
 test("the dashboard shows every metric that is measured, and none that is not", () => {
-  const shown = [...dashboard.matchAll(/headwater_\w+/g)].map(([name]) => name.replace(/_(?:bucket|count|sum)$/, ""));
-  expect(new Set(shown)).toEqual(metricsOfTheCode());
+  const view = [...dashboard.matchAll(/headwater_\w+/g)].map(([name]) => name.replace(/_(?:bucket|count|sum)$/, ""));
+  expect(new Set(view)).toEqual(metricsOfTheCode());
 });
 
 test("the dashboard asks the data source that is set up for it", () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import { Failure } from "../bootstrap/failure.mjs";
 
-/** One change of the tree: a new file, or a text beside an anchor that stands once in a file. */
+/** One change of the tree: a new file, or a text next to an anchor that stands once in a file. */
 export type Edit =
   | { readonly path: string; readonly create: string }
   | { readonly path: string; readonly insert: string; readonly before: string }

@@ -3,12 +3,12 @@ import { dirname } from "node:path";
 import { OWNERS_FILE, OWNERS_FOLDER } from "./closedHome.ts";
 
 const BYTES_MAX = 8 * 1024 * 1024;
-const OLD_FILES_KEPT = 2;
+const OLD_FILES_STORED = 2;
 /** Kept in memory while the file cannot be written; what is older is dropped and counted. */
 const WAITING_BYTES_MAX = 256 * 1024;
 const RETRY_MS = 1_000;
 
-/** Writes some of the bytes at the end of the file and returns how many; throws where there is no room. */
+/** Writes some of the bytes at the end of the file and returns how many; throws where there is no space. */
 export type AppendBytes = (file: string, bytes: Buffer) => number;
 
 /**
@@ -86,7 +86,7 @@ export class BoundedLog {
   }
 
   #rotate(): void {
-    for (let old = OLD_FILES_KEPT - 1; old >= 1; old--) {
+    for (let old = OLD_FILES_STORED - 1; old >= 1; old--) {
       if (existsSync(`${this.file}.${old}`)) renameSync(`${this.file}.${old}`, `${this.file}.${old + 1}`);
     }
     renameSync(this.file, `${this.file}.1`);

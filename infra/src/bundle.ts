@@ -7,7 +7,7 @@ import { rootFolder } from "../bootstrap/places.mjs";
 import { programs, sourceOf } from "./programs.ts";
 
 /**
- * Libraries that stay in node_modules: they look for files beside themselves, hold native code, or are one of which we replace a part
+ * Libraries that stay in node_modules: they search for files next to themselves, hold native code, or are one of which we replace a part
  * at run time, which then has to be the one that everybody uses.
  */
 const WHOLE_LIBRARIES = [
@@ -25,7 +25,7 @@ const WHOLE_LIBRARIES = [
   "thread-stream",
 ];
 const OF_WHOLE_LIBRARY = new RegExp(`^(?:${WHOLE_LIBRARIES.join("|")})(?:/|$)`);
-const LOOKS_BESIDE_ITSELF = /\b__dirname\b|\brequire\.resolve\b|\bimport\.meta\.(?:url|dirname|filename)\b/;
+const CHECKS_BESIDE_ITSELF = /\b__dirname\b|\brequire\.resolve\b|\bimport\.meta\.(?:url|dirname|filename)\b/;
 const IN_LIBRARY = /[\\/]node_modules[\\/]/;
 const THREAD = /new URL\("(\.\/\w+)\.ts", import\.meta\.url\)/g;
 
@@ -40,7 +40,7 @@ export async function bundlePrograms(folder: string): Promise<void> {
       cwd: rootFolder,
       input: Object.fromEntries(programs.map((name) => [name, sourceOf(name)])),
       platform: "node",
-      plugins: [keepLibrariesWhole, keepPlaces],
+      plugins: [keepLibrariesWhole, keepPositions],
       logLevel: "silent",
     });
     await bundle.write({
@@ -67,11 +67,11 @@ const keepLibrariesWhole: Plugin = {
   },
 };
 
-/** Lets our files find what lies beside them where it is, and threads in the bundle; refuses libraries that would find nothing. */
-const keepPlaces: Plugin = {
+/** Lets our files find what lies next to them where it is, and threads in the bundle; refuses libraries that would find nothing. */
+const keepPositions: Plugin = {
   name: "keep-places",
   transform: {
-    filter: { code: LOOKS_BESIDE_ITSELF },
+    filter: { code: CHECKS_BESIDE_ITSELF },
     handler(code, id) {
       if (IN_LIBRARY.test(id))
         throw new Error(`${id} looks for files beside itself: WHOLE_LIBRARIES has to name its library.`);

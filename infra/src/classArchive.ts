@@ -10,7 +10,7 @@ const QUIET = "-Xlog:cds*=error";
 const ids = new Map<string, string>();
 
 /**
- * The archive of a Java server's classes beside its jars. Java reads one that the same Java made on the same jars, and goes without it
+ * The archive of a Java server's classes next to its jars. Java reads one that the same Java made on the same jars, and goes without it
  * otherwise.
  */
 export function classArchive(jars: string): string {

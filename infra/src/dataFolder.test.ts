@@ -29,7 +29,7 @@ function definitionOf(version: string, prepare: (folder: string) => void = () =>
 test("a new folder is prepared once and found again", async () => {
   const folder = await openDataFolder(
     home,
-    definitionOf("Store 1", (made) => writeFileSync(join(made, "file"), "data")),
+    definitionOf("Store 1", (created) => writeFileSync(join(created, "file"), "data")),
   );
   const never = definitionOf("Store 1", () => expect.unreachable());
   expect(await openDataFolder(home, never)).toBe(folder);
@@ -39,7 +39,7 @@ test("a new folder is prepared once and found again", async () => {
 test("data of another version are refused in one sentence and stay as they are", async () => {
   const folder = await openDataFolder(
     home,
-    definitionOf("Store 1", (made) => writeFileSync(join(made, "file"), "data")),
+    definitionOf("Store 1", (built) => writeFileSync(join(built, "file"), "data")),
   );
   await expect(openDataFolder(home, definitionOf("Store 2"))).rejects.toThrow(
     /^the data in .*store were written by Store 1 and this Headwater runs Store 2: start with another HEADWATER_HOME, or /,
@@ -48,8 +48,8 @@ test("data of another version are refused in one sentence and stay as they are",
 });
 
 test("a preparation that was broken off starts anew from an empty folder", async () => {
-  const breaking = definitionOf("Store 1", (made) => {
-    mkdirSync(join(made, "half"));
+  const breaking = definitionOf("Store 1", (result) => {
+    mkdirSync(join(result, "half"));
     throw new Error("killed");
   });
   await expect(openDataFolder(home, breaking)).rejects.toThrow("killed");

@@ -4,26 +4,26 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fetchWithMaven } from "./fetchWithMaven.ts";
 
-let place: string;
+let position: string;
 
 beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), "maven-"));
-  vi.stubEnv("PATH", `${place}:${process.env.PATH}`);
+  position = mkdtempSync(join(tmpdir(), "maven-"));
+  vi.stubEnv("PATH", `${position}:${process.env.PATH}`);
 });
 
 afterEach(() => {
   vi.unstubAllEnvs();
-  rmSync(place, { recursive: true });
+  rmSync(position, { recursive: true });
 });
 
 /** Puts a Maven on PATH that does this; "$out" is the output folder that it was given. */
 function maven(lines: string) {
-  const file = join(place, "mvn");
+  const file = join(position, "mvn");
   writeFileSync(file, `#!/bin/sh\nfor a; do case $a in -DoutputDirectory=*) out=\${a#*=};; esac; done\n${lines}\n`);
   chmodSync(file, 0o755);
 }
 
-const wanted = () => ({ title: "Kafka (44 MB)", pom: "pom.xml", folder: join(place, "kafka"), proof: "kafka.jar" });
+const wanted = () => ({ title: "Kafka (44 MB)", pom: "pom.xml", folder: join(position, "kafka"), proof: "kafka.jar" });
 
 test("what was fetched is in the folder, and is not fetched again", async () => {
   maven('mkdir -p "$out"; echo jar > "$out/kafka.jar"');

@@ -50,11 +50,11 @@ export async function startMailServer(env: NodeJS.ProcessEnv = process.env): Pro
 }
 
 function argsOf(cache: string, ports: MailPorts): string[] {
-  const places = Object.entries(ports).flatMap(([name, at]) => [
+  const positions = Object.entries(ports).flatMap(([name, at]) => [
     `-Dgreenmail.${name}.hostname=${HOST}`,
     `-Dgreenmail.${name}.port=${at}`,
   ]);
-  return [...JAVA, ...places, "-Dgreenmail.auth.disabled", "-cp", join(jarsIn(cache), "*"), MAIN];
+  return [...JAVA, ...positions, "-Dgreenmail.auth.disabled", "-cp", join(jarsIn(cache), "*"), MAIN];
 }
 
 function jarsIn(cache: string): string {

@@ -48,17 +48,17 @@ export function kafkaPorts(portBase: number, count: 1 | 3): KafkaNode[] {
   return [first, ...further];
 }
 
-/** Ports above those of installations and below those of outgoing connections, which may take one between two looks. */
+/** Ports above those of installations and below those of outgoing connections, which may take one between two checks. */
 const FREE_PORTS = { from: 25_000, count: 7_000 } as const;
 const TRIES_MAX = 100;
-const given = new Set<number>();
+const input = new Set<number>();
 
 /** Returns a port of the loopback that nothing listens on, for a server that cannot choose its own; each one once a process. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const port = FREE_PORTS.from + Math.floor(Math.random() * FREE_PORTS.count);
-    if (given.has(port) || !(await isFree(port))) continue;
-    given.add(port);
+    if (input.has(port) || !(await isFree(port))) continue;
+    input.add(port);
     return port;
   }
   throw new Error(`no free port was found in ${TRIES_MAX} tries`);

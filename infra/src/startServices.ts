@@ -31,7 +31,7 @@ export interface StartServicesOptions {
   readonly onProgress?: OnProgress;
   /** One Kafka node (the default) or three. */
   readonly kafkaNodes?: 1 | 3;
-  /** Closed listeners of the only Kafka node beside the plain one, for tests. */
+  /** Closed listeners of the only Kafka node next to the plain one, for tests. */
   readonly kafkaClosed?: ClosedListeners;
   /** Starts Kafka quickly instead of making it fast for long. Default false. */
   readonly isShortLived?: boolean;
@@ -147,7 +147,7 @@ async function define(options: StartServicesOptions, wanted: readonly ServiceNam
     password: await passwordOf(home, "clickhouse", wanted),
     isShortLived: options.isShortLived,
   };
-  const made: Record<ServiceName, () => ServiceDefinition[]> = {
+  const created: Record<ServiceName, () => ServiceDefinition[]> = {
     kafka: () => defineKafkaNodes(nodes, options),
     registry: () => [defineRegistry(registry)],
     postgres: () => [definePostgres(postgres)],
@@ -160,7 +160,7 @@ async function define(options: StartServicesOptions, wanted: readonly ServiceNam
       postgresUrl: env.POSTGRES_URL || postgresUrl(postgres),
       clickhouseUrl: env.CLICKHOUSE_URL || clickhouseUrl(clickhouse),
     },
-    definitions: wanted.flatMap((name) => made[name]().map((definition) => [name, definition] as const)),
+    definitions: wanted.flatMap((name) => created[name]().map((definition) => [name, definition] as const)),
   };
 }
 

@@ -73,8 +73,8 @@ export interface AzureServer extends StorageServer {
 export async function startAzureServer(): Promise<AzureServer> {
   const main = fileURLToPath(import.meta.resolve("azurite/dist/src/blob/main.js"));
   const server = await startServer("azurite", process.execPath, async ({ port, folder }) => {
-    const place = ["--blobHost", "127.0.0.1", "--blobPort", String(port), "--location", folder];
-    return [main, ...place, "--silent", "--skipApiVersionCheck", "--disableTelemetry"];
+    const location = ["--blobHost", "127.0.0.1", "--blobPort", String(port), "--location", folder];
+    return [main, ...location, "--silent", "--skipApiVersionCheck", "--disableTelemetry"];
   });
   const account = "devstoreaccount1";
   // Published by its makers, the same everywhere.

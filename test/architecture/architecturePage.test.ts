@@ -35,7 +35,7 @@ test("the picture shows every process", () => {
 
 test("the architecture page shows the consumer groups of the topology", () => {
   const changes = rows.find(({ group }) => group === "history")?.reads ?? [];
-  const shown = cellsOf("Consumer groups").map(([group = "", reads = "", writes = ""]) => ({
+  const view = cellsOf("Consumer groups").map(([group = "", reads = "", writes = ""]) => ({
     group,
     reads: namesIn(reads, changes),
     writes: namesIn(writes, changes),
@@ -45,7 +45,7 @@ test("the architecture page shows the consumer groups of the topology", () => {
     reads: [...reads].sort(),
     writes: [...writes].sort(),
   }));
-  expect(shown).toEqual(expected);
+  expect(view).toEqual(expected);
 });
 
 /** Returns the cells of a section's table whose rows begin with code, without code marks. */

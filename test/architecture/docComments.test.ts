@@ -25,7 +25,7 @@ test("the search finds a fragment on one line and on several, and leaves whole s
   expect(fragmentsIn({ path: "planted.ts", text })).toEqual(["planted.ts:1", "planted.ts:2", "planted.ts:9"]);
 });
 
-/** Returns the places of doc comments that open with a fragment. */
+/** Returns the positions of doc comments that open with a fragment. */
 function fragmentsIn({ path, text }: ProjectFile): string[] {
   return [...text.matchAll(/^[ \t]*\/\*\*[\s*]*(.*)/gm)]
     .filter(([, opening = ""]) => FRAGMENT.test(opening))

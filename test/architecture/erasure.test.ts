@@ -94,7 +94,7 @@ const sourcesOf = (all: readonly ProjectFile[], isPart: (path: string) => boolea
 
 describe("an erasure", () => {
   test("empties or leaves every table of Postgres, and none is forgotten or named that is not there", () => {
-    const tables = tablesMadeBy(sourcesOf(files, (path) => path.startsWith(MIGRATIONS)));
+    const tables = tablesCreatedBy(sourcesOf(files, (path) => path.startsWith(MIGRATIONS)));
     const written = tablesWrittenBy(sourcesOf(files, (path) => ERASURE.test(path)));
     expect(tables.length).toBeGreaterThan(50);
     const emptied = written.filter((table) => !(table in STAYS));
@@ -103,7 +103,7 @@ describe("an erasure", () => {
   });
 
   test("deletes from every table of ClickHouse that holds something of a contact", () => {
-    const tables = tablesMadeBy(sourcesOf(files, (path) => path.startsWith(CLICKHOUSE_MIGRATIONS)));
+    const tables = tablesCreatedBy(sourcesOf(files, (path) => path.startsWith(CLICKHOUSE_MIGRATIONS)));
     const [code = ""] = sourcesOf(files, (path) => path === CLICKHOUSE_ERASURE);
     const [, listed = ""] = /const ofNumbers = \{\n([\s\S]*?)\n\} as const;/.exec(code) ?? [];
     const deleted = [...listed.matchAll(/^ {2}(\w+): /gm)].map(([, table]) => table);
@@ -117,20 +117,20 @@ test("the search finds a new table, one that was dropped or renamed, and what a 
     "CREATE TABLE intake.a (\n  x int);\nCREATE TABLE IF NOT EXISTS b (y int);",
     "CREATE TABLE b2 (y int);\nEXCHANGE TABLES b AND b2;\nDROP TABLE IF EXISTS b2 SETTINGS x = 0;",
   ];
-  expect(tablesMadeBy(migrations)).toEqual(["intake.a", "b"]);
+  expect(tablesCreatedBy(migrations)).toEqual(["intake.a", "b"]);
   const code = ["DELETE FROM intake.a WHERE x", "scrubbed AS (\n UPDATE b j SET y = 1)", "deleteFileRow(postgres, id)"];
   expect(tablesWrittenBy(code)).toEqual(["b", "files", "intake.a"]);
   expect(tablesWrittenBy(["ON CONFLICT (x) DO UPDATE SET y = 1", "FOR UPDATE), z"])).toEqual([]);
 });
 
 /** Names of the tables that migrations leave, in the order in which they were made. */
-function tablesMadeBy(migrations: readonly string[]): string[] {
+function tablesCreatedBy(migrations: readonly string[]): string[] {
   const tables = new Set<string>();
   for (const text of migrations) {
-    for (const [, made, dropped] of text.matchAll(
+    for (const [, created, dropped] of text.matchAll(
       /^(?:CREATE TABLE (?:IF NOT EXISTS )?([\w.]+)|DROP TABLE (?:IF EXISTS )?([\w.]+))/gm,
     )) {
-      if (made !== undefined) tables.add(made);
+      if (created !== undefined) tables.add(created);
       if (dropped !== undefined) tables.delete(dropped);
     }
   }

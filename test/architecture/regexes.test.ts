@@ -50,13 +50,13 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
 /** Longest time for one expression on a busy machine: the slowest takes a second of a core. */
 const TIMEOUT_MS = 30_000;
 
-type Judged =
+type Validated =
   | { readonly status: "safe" }
   | { readonly status: "vulnerable"; readonly complexity: { readonly summary: string } }
   | { readonly status: "unknown"; readonly error: { readonly kind: string } };
-type Check = (source: string, flags: string, options: object) => Judged;
+type Check = (source: string, flags: string, options: object) => Validated;
 
-/** Loads what judges expressions, without Java and without native programs. */
+/** Loads what validates expressions, without Java and without native programs. */
 function loadCheck(): Check {
   vi.stubEnv("RECHECK_BACKEND", "pure");
   const loaded: { readonly checkSync: Check } = createRequire(import.meta.url)("recheck");
@@ -83,7 +83,7 @@ function isBounded({ path, source }: FoundRegex): boolean {
 }
 
 test("every regular expression that meets foreign text takes time linear in it, or meets short texts alone", () => {
-  const judged = new Map<string, string>();
+  const validated = new Map<string, string>();
   const problems = new Map<string, string>();
   const written = found.flatMap((file) => file.written).filter((regex) => !isBounded(regex));
   const built = Object.entries(BUILT).flatMap(([path, sources]) => {
@@ -91,12 +91,12 @@ test("every regular expression that meets foreign text takes time linear in it, 
   });
   for (const { path, line, source, flags } of [...written, ...built]) {
     const text = `/${source}/${flags}`;
-    const problem = judged.get(text) ?? problemOf({ source, flags }) ?? "linear";
-    judged.set(text, problem);
+    const problem = validated.get(text) ?? problemOf({ source, flags }) ?? "linear";
+    validated.set(text, problem);
     if (problem !== "linear") problems.set(`${path}:${line} ${text}`, problem);
   }
   expect(Object.fromEntries(problems)).toEqual({});
-  expect(judged.size).toBeGreaterThan(200);
+  expect(validated.size).toBeGreaterThan(200);
 });
 
 test("no expression is put together anywhere else, and each exception is still there", () => {

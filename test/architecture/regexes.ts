@@ -63,7 +63,7 @@ const LETTER = /^[A-Za-z]$/;
 const QUANTIFIER = /^[*+?]$/;
 
 function shortened(signs: readonly Sign[]): Sign[] {
-  const kept: Sign[] = [];
+  const stored: Sign[] = [];
   let word: Sign[] = [];
   for (const [index, sign] of signs.entries()) {
     const next = signs[index + 1];
@@ -71,15 +71,15 @@ function shortened(signs: readonly Sign[]): Sign[] {
     const isOfWord = sign.kind === "other" && LETTER.test(sign.text) && !isRepeated;
     if (isOfWord) word.push(sign);
     if (isOfWord && next !== undefined) continue;
-    kept.push(...(word.length >= WORD_LETTERS_MIN ? word.slice(0, 1) : word));
+    stored.push(...(word.length >= WORD_LETTERS_MIN ? word.slice(0, 1) : word));
     word = [];
-    if (!isOfWord) kept.push(sign);
+    if (!isOfWord) stored.push(sign);
   }
-  return kept;
+  return stored;
 }
 
 /**
- * Returns an expression that is at least as slow as the given one and quicker to judge: long repeats have no end, words have one letter,
+ * Returns an expression that is at least as slow as the given one and quicker to validate: long repeats have no end, words have one letter,
  * and letters of expressions that ignore case are small.
  */
 export function simplified({ source, flags }: Pick<FoundRegex, "source" | "flags">): { source: string; flags: string } {

@@ -49,7 +49,7 @@ function rulesBrokenBy(node: ts.Node, source: ts.SourceFile): string[] {
   ].filter((rule) => rule !== "");
 }
 
-/** `.catch(() => {})`, `.catch(() => undefined)` and their like, but on a promise that is awaited in another place. */
+/** `.catch(() => {})`, `.catch(() => undefined)` and their like, but on a promise that is awaited in another position. */
 function isSwallowingCatch(call: ts.CallExpression, source: ts.SourceFile): boolean {
   const [handler] = call.arguments;
   if (!ts.isPropertyAccessExpression(call.expression) || call.expression.name.text !== "catch") {
@@ -147,7 +147,7 @@ test("the inspection finds each planted mistake and leaves right code alone", ()
   expect(inspect({ path: "planted.ts", text: right })).toEqual([]);
 });
 
-/** Written in pieces, so that this file does not hold what it looks for. */
+/** Written in pieces, so that this file does not hold what it searches for. */
 const FORBIDDEN_TEXTS = [
   ["an open end", new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"].join("|")})\\b`)],
   ["a test that is left out", new RegExp(`\\.${"(skip|only|todo)"}\\(`)],

@@ -37,14 +37,14 @@ test("the README shows every group with what it reads and writes", () => {
       .find((line) => line.startsWith(`| \`${group}\``))
       ?.split("|")
       .map((cell) => cell.trim());
-    expect(cells?.slice(1, 4), group).toEqual([`\`${group}\``, shown(reads), shown(writes)]);
+    expect(cells?.slice(1, 4), group).toEqual([`\`${group}\``, view(reads), view(writes)]);
   }
 });
 
 /** Names in code marks, those of one kind together: `changes.*`. */
-function shown(names: readonly string[]): string {
+function view(names: readonly string[]): string {
   const changes = names.filter((name) => name.startsWith("changes."));
   const isEvery = changes.length === [...topics].filter((name) => name.startsWith("changes.")).length;
-  const kept = isEvery ? [...names.filter((name) => !changes.includes(name)), "changes.*"] : names;
-  return kept.map((name) => `\`${name}\``).join(", ");
+  const stored = isEvery ? [...names.filter((name) => !changes.includes(name)), "changes.*"] : names;
+  return stored.map((name) => `\`${name}\``).join(", ");
 }

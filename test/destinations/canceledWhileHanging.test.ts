@@ -31,7 +31,7 @@ afterAll(async () => {
   await outbound.close();
 });
 
-/** Looks for leftovers as a worker does after a while. */
+/** Searches for leftovers as a worker does after a while. */
 function removeLater(): Promise<boolean> {
   const { postgres, clickHouse: clickhouse, bulk } = world.service;
   const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + LEFTOVERS_AFTER_MS };
@@ -90,14 +90,14 @@ async function expectOver(worked: Promise<string>): Promise<void> {
 }
 
 const SOON = { interval: 2, timeout: 60_000 };
-/** Moments at which the storage falls silent. */
-const moments: readonly (readonly [string, (jobId: string, outside: StorageWorld) => Promise<void>])[] = [
+/** Instants at which the storage falls silent. */
+const instants: readonly (readonly [string, (jobId: string, outside: StorageWorld) => Promise<void>])[] = [
   ["before a file is begun", (jobId) => expect.poll(() => phaseOf(jobId), SOON).toBe("stage")],
   ["in the middle of a file", (jobId) => expect.poll(() => readingAt(jobId), SOON).toBe(1)],
   ["when it has parts", (_, outside) => expect.poll(() => outside.unfinished(), SOON).toBe(1)],
 ];
-/** Moments at which another worker takes the job. */
-const taken = moments.slice(0, 2);
+/** Instants at which another worker takes the job. */
+const taken = instants.slice(0, 2);
 
 describe.each(Object.entries(worlds))("an export to a storage of type %s that hangs", (_type, startWorld) => {
   let outside: StorageWorld;
@@ -111,7 +111,7 @@ describe.each(Object.entries(worlds))("an export to a storage of type %s that ha
   afterEach(() => proxy.close());
   afterAll(() => outside.stop());
 
-  test.each(moments)("%s ends with its cancel, and its query, and leaves nothing", async (_moment, isThere) => {
+  test.each(instants)("%s ends with its cancel, and its query, and leaves nothing", async (_instant, isThere) => {
     const destination = outside.through(proxy.port);
     const { jobId } = (await world.post("contactexports", { fields: ["cID", "note"], destination })).body;
     const worked = workOff(world.service, jobId, world.folder, { outbound, sealer }).then(() => "over");
@@ -154,7 +154,7 @@ describe("an export whose job another worker took", () => {
   });
   afterAll(() => outside.stop());
 
-  test.each(taken)("%s leaves the other worker what it needs", async (_moment, isThere) => {
+  test.each(taken)("%s leaves the other worker what it needs", async (_timestamp, isThere) => {
     const proxy = await createTcpProxy({ host: "127.0.0.1", port: outside.port });
     const destination = outside.through(proxy.port);
     const { jobId } = (await world.post("contactexports", { fields: ["cID", "note"], destination })).body;

@@ -23,9 +23,9 @@ function newHostKeys(pinned = new Map<string, string>()): HostKeys {
   const nameOf = ({ server, port }: { server: string; port: number }) => `${server}:${port}`;
   return {
     async pin(server, fingerprint) {
-      const kept = pinned.get(nameOf(server)) ?? fingerprint;
-      pinned.set(nameOf(server), kept);
-      return kept;
+      const stored = pinned.get(nameOf(server)) ?? fingerprint;
+      pinned.set(nameOf(server), stored);
+      return stored;
     },
     replace: async (server, fingerprint) => void pinned.set(nameOf(server), fingerprint),
   };

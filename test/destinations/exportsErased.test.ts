@@ -34,21 +34,21 @@ test("an erasure deletes the kept files that hold the person, and lists the stor
   const profile = await world.post(`contacts/${cid(1)}/downloadprofile`, { destination });
   await workOff(world.service, profile.body.jobId, world.folder, { outbound, sealer });
   expect((await world.job(profile.body.jobId)).status).toBe("Done");
-  const kept = await world.post(`contacts/${cid(1)}/downloadprofile`, {});
-  await workOff(world.service, kept.body.jobId, world.folder, { outbound, sealer });
-  const [keptFile] = (await world.job(kept.body.jobId)).metadata.files;
-  expect(isThere(keptFile)).toBe(true);
+  const stored = await world.post(`contacts/${cid(1)}/downloadprofile`, {});
+  await workOff(world.service, stored.body.jobId, world.folder, { outbound, sealer });
+  const [storedFile] = (await world.job(stored.body.jobId)).metadata.files;
+  expect(isThere(storedFile)).toBe(true);
 
   const erased = await world.service.call(world.key, `/v2/contacts/${cid(1)}`, { method: "DELETE" });
   const work = () => workOff(world.service, erased.body.jobId, world.folder, { outbound, sealer });
   await work();
-  // The list is made once, however often the files are looked for.
+  // The list is made once, however often the files are searched for.
   await work();
   expect((await world.job(about.id)).metadata.files).toMatchObject([{ erased: true }]);
   expect(about.metadata.files.map(isThere)).toEqual([false]);
-  const [erasedProfile] = (await world.job(kept.body.jobId)).metadata.files;
-  expect(erasedProfile).toMatchObject({ name: keptFile.name, erased: true });
-  expect([isThere(keptFile), Object.hasOwn(keptFile, "url"), Object.hasOwn(erasedProfile, "url")]).toEqual([
+  const [erasedProfile] = (await world.job(stored.body.jobId)).metadata.files;
+  expect(erasedProfile).toMatchObject({ name: storedFile.name, erased: true });
+  expect([isThere(storedFile), Object.hasOwn(storedFile, "url"), Object.hasOwn(erasedProfile, "url")]).toEqual([
     false,
     true,
     false,

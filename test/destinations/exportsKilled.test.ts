@@ -59,7 +59,7 @@ interface Seen {
   readonly files: number;
 }
 
-async function look(jobId: string): Promise<Seen> {
+async function check(jobId: string): Promise<Seen> {
   const [row] = await world.service.postgres.query<Seen>(
     {
       text: `SELECT status, progress->>'phase' AS phase, coalesce(json_array_length(progress->'files'), 0) AS files
@@ -75,7 +75,7 @@ async function look(jobId: string): Promise<Seen> {
 async function until(jobId: string, isThere: (seen: Seen) => boolean): Promise<Seen> {
   const end = Date.now() + MINUTES * 60_000;
   for (;;) {
-    const seen = await look(jobId);
+    const seen = await check(jobId);
     if (isThere(seen) || seen.status === "Done" || seen.status === "Failed") return seen;
     if (Date.now() > end) throw new Error(`the export stays at ${JSON.stringify(seen)}`);
     await sleep(20);
@@ -132,11 +132,11 @@ describe("an export to a bucket", () => {
     "an export whose worker is killed in one phase after the other is there once, without stray parts",
     async () => {
       const jobId = await start(outside.storage);
-      const moments = IS_LONG
+      const instants = IS_LONG
         ? [isAt("sinks"), isAt("stage"), isAt("write"), isAt("write", 1), isAt("manifest")]
         : [isAt("stage"), isAt("write", 1)];
       let running: WorkerProcess = worker();
-      for (const isThere of moments) {
+      for (const isThere of instants) {
         const { status } = await until(jobId, isThere);
         await running.kill();
         running = worker();

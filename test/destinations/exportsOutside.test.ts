@@ -45,14 +45,14 @@ describe.each(Object.entries(worlds))("an export to %s", (_type, startWorld) => 
   afterEach(() => haveRead(world, ACTIVITIES + 1));
 
   test("holds the bytes of the one that is kept here, with its manifest", async () => {
-    const kept = await world.run("contactactivityexport", activities);
+    const stored = await world.run("contactactivityexport", activities);
     const sent = await world.run("contactactivityexport", { ...activities, destination: outside.storage });
     expect(sent).toMatchObject({ status: "Done", completedItems: ACTIVITIES, totalItems: ACTIVITIES });
     expect(sent.metadata.files).toHaveLength(2);
     const files = await outside.files();
-    for (const [place, file] of sent.metadata.files.entries()) {
+    for (const [index, file] of sent.metadata.files.entries()) {
       const bytes = files.get(file.name);
-      expect(bytes?.toString()).toBe((await world.bytes(kept.metadata.files[place])).toString());
+      expect(bytes?.toString()).toBe((await world.bytes(stored.metadata.files[index])).toString());
       expect(file).toMatchObject({ bytes: bytes?.length, sha256: hash("sha256", bytes ?? "", "hex") });
       expect(file).not.toHaveProperty("url");
     }

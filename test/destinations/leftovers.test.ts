@@ -23,7 +23,7 @@ afterAll(async () => {
   await outbound.close();
 });
 
-/** Looks for leftovers as a worker does so long after now. */
+/** Searches for leftovers as a worker does so long after now. */
 function removeAfter(ms: number): Promise<boolean> {
   const { postgres, clickHouse: clickhouse, bulk } = world.service;
   const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + ms };

@@ -78,7 +78,7 @@ const deliver = (allowed = outbound) =>
     account: (number) => findAccountByNumber(world.service.postgres, number),
     sendMail: createMailer({ url: smtpUrl, from: "headwater@sender.example" }),
   });
-const kept = async () => world.service.postgres.query({ text: "SELECT job, target FROM job_notices" });
+const existing = async () => world.service.postgres.query({ text: "SELECT job, target FROM job_notices" });
 const later = (ms: number) => clock.setNowMs(clock.nowMs() + ms);
 
 describe("the end of a job", () => {
@@ -96,7 +96,7 @@ describe("the end of a job", () => {
     const { body } = await ask({ jobStatusWebhookUrl: url });
     await deliver();
     expect(received).toEqual([]);
-    expect(JSON.stringify(await kept())).not.toContain(url);
+    expect(JSON.stringify(await existing())).not.toContain(url);
     await world.workOn(body.jobId);
     clock.setNowMs(Date.now() + 1_000);
     answers.push({ status: 500 }, { status: 302, headers: { location: url } });
@@ -119,7 +119,7 @@ describe("the end of a job", () => {
       expect(JSON.parse(text)).toMatchObject({ type: "job.done", data: { id: body.jobId, status: "Done" } });
     }
     expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
-    expect(await kept()).toEqual([]);
+    expect(await existing()).toEqual([]);
   });
 
   test("is delivered for a canceled job, and after the worker was killed while it delivered", async () => {
@@ -143,18 +143,18 @@ describe("the end of a job", () => {
     await deliver(publicOnly);
     await publicOnly.close();
     expect(received).toEqual([]);
-    expect(await kept()).toHaveLength(1);
+    expect(await existing()).toHaveLength(1);
     later(6_000);
     answers.push({ status: 410 });
     await deliver();
-    expect([received.length, await kept()]).toEqual([1, []]);
+    expect([received.length, await existing()]).toEqual([1, []]);
   });
 
   test("is mailed, and the address is kept no longer than that", async () => {
     const { status, body } = await ask({ confirmEmail: ADDRESS });
     expect([status, body]).toEqual([202, { jobId: expect.any(String) }]);
     const stored = JSON.stringify([
-      await kept(),
+      await existing(),
       await world.service.postgres.query({ text: "SELECT input::text FROM jobs" }),
     ]);
     expect(stored).not.toContain(ADDRESS);
@@ -164,7 +164,7 @@ describe("the end of a job", () => {
     expect(mails).toHaveLength(1);
     expect(mails[0]).toContain(`To: ${ADDRESS}`);
     expect(mails[0]).toContain(body.jobId);
-    expect(await kept()).toEqual([]);
+    expect(await existing()).toEqual([]);
   });
 
   test("is refused an address that is none", async () => {

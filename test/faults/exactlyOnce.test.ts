@@ -9,7 +9,7 @@ const LONG = { faults: 40, records: 200_000, recordsPerSecond: 600 } as const;
 
 /** FAULTS_SEED replays a run; FAULTS_COUNT, FAULTS_RECORDS and FAULTS_PER_SECOND change its size, FAULTS_REPORT keeps it. */
 const { env } = process;
-const usual = env.HEADWATER_FAULTS === "long" ? LONG : SHORT;
+const fallback = env.HEADWATER_FAULTS === "long" ? LONG : SHORT;
 const number = (text: string | undefined, otherwise: number): number => Number(text || otherwise);
 
 test("no kill of any process loses or doubles one record", { timeout: HOUR_MS }, async () => {
@@ -18,9 +18,9 @@ test("no kill of any process loses or doubles one record", { timeout: HOUR_MS },
   const report = await runScenario({
     name: "exactly-once",
     seed,
-    faults: number(env.FAULTS_COUNT, usual.faults),
-    records: number(env.FAULTS_RECORDS, usual.records),
-    recordsPerSecond: number(env.FAULTS_PER_SECOND, usual.recordsPerSecond),
+    faults: number(env.FAULTS_COUNT, fallback.faults),
+    records: number(env.FAULTS_RECORDS, fallback.records),
+    recordsPerSecond: number(env.FAULTS_PER_SECOND, fallback.recordsPerSecond),
     onProgress: say,
   });
   process.stderr.write(`\n${summaryOf(report)}\n\n`);

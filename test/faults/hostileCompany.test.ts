@@ -13,21 +13,21 @@ const LONG = {
 } as const;
 
 const { env } = process;
-const usual = env.HEADWATER_FAULTS === "long" ? LONG : SHORT;
+const fallback = env.HEADWATER_FAULTS === "long" ? LONG : SHORT;
 
 /**
  * FAULTS_SEED repeats what is sent; COMPANY_RESTARTS changes how long it goes on; FAULTS_REPORT keeps the report. The long form says
- * how long calls of nine honest accounts take alone, beside the hostile one, and beside all of it; no test fails for a time.
+ * how long calls of nine honest accounts take alone, next to the hostile one, and next to all of it; no test fails for a time.
  */
 test("no hostile account, stranger or poison record stops, slows down or falsifies honest accounts", {
   timeout: HOUR_MS,
 }, async () => {
   const seed = Number(env.FAULTS_SEED || Math.floor(Math.random() * 1_000_000));
   const report = await runCompany({
-    ...usual,
+    ...fallback,
     name: "hostile-company",
     seed,
-    restarts: Number(env.COMPANY_RESTARTS || usual.restarts),
+    restarts: Number(env.COMPANY_RESTARTS || fallback.restarts),
     onProgress: (line) => process.stderr.write(`hostile company, seed ${seed}: ${line}\n`),
   });
   process.stderr.write(`\n${JSON.stringify(report, undefined, 2)}\n\n`);

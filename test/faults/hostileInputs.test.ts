@@ -20,7 +20,7 @@ const TURN_MS_MAX = 250;
 const UNAVAILABLE = "503";
 
 /**
- * FAULTS_SEED repeats the inputs; the long form (INPUTS_MINUTES shortens it) also asserts times of the clock: the short one runs beside other suites.
+ * FAULTS_SEED repeats the inputs; the long form (INPUTS_MINUTES shortens it) also asserts times of the clock: the short one runs next to other suites.
  */
 test("no input at or past the bounds of any entry point ends a process, bloats it, or costs a neighbour", {
   timeout: TIMEOUT_MS,

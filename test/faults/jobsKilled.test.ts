@@ -32,8 +32,8 @@ test("no kill loses, doubles or half finishes an export, a trend or an import", 
   const reports: RoundReport[] = [];
   try {
     const timeframe = await beginRounds(on, counting);
-    for (const [place, round] of rounds.entries()) {
-      const report = await runRound(on, counting, { round, number: place + 1, timeframe, random });
+    for (const [index, round] of rounds.entries()) {
+      const report = await runRound(on, counting, { round, number: index + 1, timeframe, random });
       reports.push(report);
       const { fault, at, isAfter, tookMs, differences } = report;
       const where = `${isAfter ? "after" : "at the end of"} ${Object.values(at).join(", ")}`;

@@ -13,7 +13,7 @@ const { env } = process;
 const isLong = env.HEADWATER_FAULTS === "long";
 const number = (text: string | undefined, otherwise: number): number => Number(text || otherwise);
 
-/** The short form: the worst moments of a window, in a message of each kind and in a canceled one. */
+/** The short form: the worst instants of a window, in a message of each kind and in a canceled one. */
 const SHORT: readonly SendRound[] = [
   {
     classification: "promotional",
@@ -53,10 +53,10 @@ function drawRounds(random: Random): SendRound[] {
     if (left.length === 0) left = [...names];
     return left.splice(random.int(left.length), 1)[0] ?? "";
   };
-  return Array.from({ length: LONG_ROUNDS }, (_, place) => {
+  return Array.from({ length: LONG_ROUNDS }, (_, index) => {
     const isCanceled = random.chance(0.1);
     return {
-      classification: place % 3 === 2 ? ("transactional" as const) : ("promotional" as const),
+      classification: index % 3 === 2 ? ("transactional" as const) : ("promotional" as const),
       // Nobody comes to a fault of a message that is canceled, and a cancel comes too late to one that goes on meanwhile.
       faults: isCanceled ? ["kill behind the dot"] : inOrder(Array.from({ length: FAULTS_PER_ROUND }, next)),
       isCanceled,

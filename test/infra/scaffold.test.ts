@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /**
- * Makes a slice of each kind in a copy of the tree, as somebody would by `npm run new`, and looks whether the whole is right. It needs no
+ * Makes a slice of each kind in a copy of the tree, as somebody would by `npm run new`, and checks whether the whole is right. It needs no
  * services.
  */
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -93,7 +93,7 @@ describe("npm run new", () => {
     }
   });
 
-  // The whole project is checked from nothing, beside other suites.
+  // The whole project is checked from nothing, next to other suites.
   test("leaves types right", { timeout: 300_000 }, () => {
     // A larger young generation saves an eighth of its processor time.
     const tsc = ["--max-semi-space-size=64", join("node_modules", "typescript", "bin", "tsc")];

@@ -14,7 +14,7 @@ const BATCH_BYTES = 10 * 1024 * 1024;
 const drawn: Drawn = { kind: "many", identifiers: 62, channels: 1_000, elements: 3, unknown: 0, wrong: 0 };
 const stamp = { requestId: "law", receivedAtMs: 0, isKeyed: false };
 
-/** Builds a batch of as many items as it has room for. */
+/** Builds a batch of as many items as it has space for. */
 function batchOf({ name, batchItemsMax }: Operation): string {
   const item = JSON.stringify(itemsOf[name]?.(drawn));
   const count = Math.min(batchItemsMax, Math.floor(BATCH_BYTES / (item.length + 1)));
@@ -30,10 +30,10 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
     const read = parsed.result;
     if (read.kind !== "items") throw new Error(`the batch is ${read.kind}`);
     const context = { operation, account, scopes: [], nowMs: 1_767_998_832_000, isLarge: true };
-    const judged = bestMs(() => judge(read, context));
-    const accepted = judged.result.filter((verdict) => verdict.kind === "accepted");
+    const validated = bestMs(() => judge(read, context));
+    const accepted = validated.result.filter((outcome) => outcome.kind === "accepted");
     expect(accepted.length).toBeGreaterThan(0);
     const written = bestMs(() => toEntries(accepted, stamp, { partitions: 8, recordsMax: 10_000 }));
-    expect([parsed.ms, judged.ms, written.ms].filter((ms) => ms > CORE_MS_MAX)).toEqual([]);
+    expect([parsed.ms, validated.ms, written.ms].filter((ms) => ms > CORE_MS_MAX)).toEqual([]);
   },
 );

@@ -24,10 +24,10 @@ function peopled(name: string): MemoryState {
   const seed = name === "removeContactsFromList" ? "addContactsToList" : "upsertContact";
   const operation = operations.find((one) => one.name === seed);
   if (operation === undefined || !name.includes("List")) return state;
-  const records = Array.from({ length: RECORDS_EMITTED }, (_, place) => {
-    const contact = { identifiers: { email: `law-${place}@example.com` }, canBeCreated: true };
-    const record = { id: `seed:${place}:0`, receivedAt: 0, contact, canBeCreated: true, listName: "law" };
-    return { operation, record, version: versionOf(1, { lane: 0, partition: 0, offset: 0, place }) };
+  const records = Array.from({ length: RECORDS_EMITTED }, (_, index) => {
+    const contact = { identifiers: { email: `law-${index}@example.com` }, canBeCreated: true };
+    const record = { id: `seed:${index}:0`, receivedAt: 0, contact, canBeCreated: true, listName: "law" };
+    return { operation, record, version: versionOf(1, { lane: 0, partition: 0, offset: 0, place: index }) };
   });
   state.apply(account, records);
   return state;
@@ -42,14 +42,14 @@ describe.each(emitting.map((operation) => [operation.name, operation] as const))
       const amounts = { identifiers: 60, channels: 1_000, elements: 1_000, unknown: 0, wrong: 0 };
       const all = [1, 1_000].map((elements) => itemsOf[name]?.({ ...amounts, kind, elements }));
       for (const item of all) {
-        const verdict = validateItem(operation, account, JSON.parse(JSON.stringify(item)), context);
-        if (verdict.kind === "rejected") continue;
+        const result = validateItem(operation, account, JSON.parse(JSON.stringify(item)), context);
+        if (result.kind === "rejected") continue;
         const state = peopled(name);
-        for (const [place, { members }] of verdict.records.slice(0, RECORDS_EMITTED).entries()) {
+        for (const [position, { members }] of result.records.slice(0, RECORDS_EMITTED).entries()) {
           for (const offset of ROUNDS) {
-            const version = versionOf(1_767_998_832_000 + offset, { lane: 0, partition: 0, offset, place });
+            const version = versionOf(1_767_998_832_000 + offset, { lane: 0, partition: 0, offset, place: position });
             state.apply(account, [
-              { operation, record: { id: `law:${offset}:${place}`, receivedAt: 0, ...members }, version },
+              { operation, record: { id: `law:${offset}:${position}`, receivedAt: 0, ...members }, version },
             ]);
             if (state.lastChanges === undefined) continue;
             const { times, changes } = changeEventStages(state.lastChanges, account);

@@ -17,10 +17,10 @@ const LEVELS = { attributes: 58, properties: 5 };
 
 /** An item of each operation that is as large as one may be. */
 export const itemsOf: Readonly<Record<string, (drawn: Drawn) => Members>> = {
-  upsertContact: (drawn) => ({ ...contactOf(drawn, roomFor(drawn)), ...unknownOf(drawn) }),
+  upsertContact: (drawn) => ({ ...contactOf(drawn, capacityFor(drawn)), ...unknownOf(drawn) }),
   createContactactivities: (drawn) => {
     const events = Math.max(1, Math.min(100, drawn.elements));
-    const properties = freeForm(drawn, roomFor(drawn) / events / 1.2, LEVELS.properties, 1_000);
+    const properties = freeForm(drawn, capacityFor(drawn) / events / 1.2, LEVELS.properties, 1_000);
     const event = { name: "browse", time: "2026-01-09T22:47:12Z", properties };
     return { contact: contactOf(drawn, 200), contactactivities: filled(events, () => event), ...unknownOf(drawn) };
   },
@@ -28,7 +28,7 @@ export const itemsOf: Readonly<Record<string, (drawn: Drawn) => Members>> = {
   removeContactsFromList: (drawn) => ({ ...listOf(drawn), ...unknownOf(drawn) }),
   addProductsToCart: (drawn) => {
     const lines = Math.max(1, Math.min(500, drawn.elements));
-    const attr = freeForm(drawn, roomFor(drawn) / lines / 1.5, LEVELS.properties, 10_000);
+    const attr = freeForm(drawn, capacityFor(drawn) / lines / 1.5, LEVELS.properties, 10_000);
     const products = filled(lines, (index) => ({ ...line(index), category: "c", qty: 1, attr }));
     return { contact: contactOf(drawn, 200), products, ...unknownOf(drawn) };
   },
@@ -41,7 +41,7 @@ export const itemsOf: Readonly<Record<string, (drawn: Drawn) => Members>> = {
   },
   upsertSupplementsRecords: (drawn) => {
     const records = Math.max(1, Math.min(500, drawn.elements));
-    const fields = freeForm(drawn, roomFor(drawn) / records / 1.2, LEVELS.attributes, 999);
+    const fields = freeForm(drawn, capacityFor(drawn) / records / 1.2, LEVELS.attributes, 999);
     return {
       supplement: "cars",
       records: filled(records, (index) => ({ ...fields, id: `r${index}` })),
@@ -50,7 +50,7 @@ export const itemsOf: Readonly<Record<string, (drawn: Drawn) => Members>> = {
   },
   upsertOrder: (drawn) => {
     const items = Math.max(1, Math.min(1_000, drawn.elements));
-    const properties = freeForm(drawn, roomFor(drawn) / items / 1.5, LEVELS.properties, 10_000);
+    const properties = freeForm(drawn, capacityFor(drawn) / items / 1.5, LEVELS.properties, 10_000);
     const order = {
       orderID: "o",
       purchaseDate: "2026-01-09",
@@ -60,7 +60,7 @@ export const itemsOf: Readonly<Record<string, (drawn: Drawn) => Members>> = {
   },
 };
 
-function roomFor({ unknown, wrong, identifiers, channels }: Drawn): number {
+function capacityFor({ unknown, wrong, identifiers, channels }: Drawn): number {
   return Math.max(256, ITEM_BYTES - 16 * unknown - 60 * wrong - 40 * identifiers - 80 * channels - 4_096) / 1.1;
 }
 

@@ -5,8 +5,8 @@ import { toEntries } from "@headwater/intake/entry/entries";
 import type { PartnerEndpoint } from "@headwater/intake/partners/endpoint";
 import type { Part } from "@headwater/intake/partners/push";
 import { partnerEndpoints } from "@headwater/intake/partners/registry";
-import { judgePush } from "@headwater/intake/pushes/judgePush";
 import { mapPush, parsePush } from "@headwater/intake/pushes/readPush";
+import { validatePush } from "@headwater/intake/pushes/validatePush";
 import type { Sliced } from "@headwater/kernel";
 import { describe, expect, test } from "vitest";
 import { CORE_MS_MAX } from "./coreTime.ts";
@@ -17,14 +17,14 @@ const account: Account = { number: 1, id: "a".repeat(24), name: "law", settings:
 const push = { account, scopes: ["intake"], nowMs: 0, requestId: "law", isSuspicious: true };
 const context = { settings: defaultSettings, accountId: account.id, nowMs: 0, bodyHash: "b" };
 /** One fewer than the parser keeps, for the envelope around them. */
-const OBJECTS_KEPT = 999_990;
+const OBJECTS_STORED = 999_990;
 
-/** Values that cost most to parse, to copy or to look through, each as often as a body has room for. */
+/** Values that cost most to parse, to copy or to look through, each as often as a body has space for. */
 const dear: Readonly<Record<string, (bytes: number) => string>> = {
   "empty arrays": (bytes) => repeated("[]", bytes),
   "empty objects": (bytes) => repeated("{}", bytes),
   "as many objects as are kept": (bytes) =>
-    `[${"{},".repeat(OBJECTS_KEPT - 1)}{}${" ".repeat(bytes - 3 * OBJECTS_KEPT - 2)}]`,
+    `[${"{},".repeat(OBJECTS_STORED - 1)}{}${" ".repeat(bytes - 3 * OBJECTS_STORED - 2)}]`,
   "small objects": (bytes) => repeated('{"":{"":0}}', bytes),
   "small numbers": (bytes) => repeated("1", bytes),
   "long numbers": (bytes) => repeated("1234567890123456789.5", bytes),
@@ -77,11 +77,11 @@ describe.each(Object.entries(dear))("5 MiB of %s", (_kind, make) => {
 });
 
 /** Puts a text in the place of the first array of a push, or of its first object that is free-form. */
-const places = ["contacts", "add", "events", "user_profiles", "items", "products", "attributes", "properties"];
+const positions = ["contacts", "add", "events", "user_profiles", "items", "products", "attributes", "properties"];
 
 function pushesOf({ sample }: PartnerEndpoint, value: string): string[] {
   const text = JSON.stringify(sample);
-  const inPlace = places.flatMap((name) => {
+  const inPlace = positions.flatMap((name) => {
     const array = new RegExp(`"${name}":[[{]`).exec(text);
     return array === null
       ? []
@@ -97,7 +97,7 @@ function* taken(endpoint: PartnerEndpoint, text: string): Sliced<void> {
     const { parts } = yield* mapPush(endpoint, body, context);
     const named = parts.map(withList);
     yield;
-    const { items } = yield* judgePush(named, { ...push, endpoint, body });
+    const { items } = yield* validatePush(named, { ...push, endpoint, body });
     for (const accepted of items.values()) {
       const stamp = { requestId: "law", receivedAtMs: 0, isKeyed: false };
       yield* toEntries(accepted, stamp, { partitions: 8, recordsMax: 100_000 });

@@ -28,7 +28,7 @@ interface Filling {
 
 export function membersOf(kind: MemberKind, { bytes, membersMax, levelsMax }: Filling): Members {
   const count = (each: number) => Math.max(1, Math.min(membersMax, Math.floor(bytes / each)));
-  const text = (length: number, letter: string) => letter.repeat(Math.max(0, Math.floor(length)));
+  const text = (length: number, deadLetter: string) => deadLetter.repeat(Math.max(0, Math.floor(length)));
   switch (kind) {
     case "many":
       return named(count(10), (index) => [index.toString(36), 1]);

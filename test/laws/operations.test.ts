@@ -38,19 +38,19 @@ function stagesOf(operation: (typeof operations)[number], text: string): Record<
   times.parse = coreMs(() => parseExact(text, decimals));
   const item = parseExact(text, decimals);
   times.validation = coreMs(() => validateItem(operation, account, item, context));
-  const verdict = validateItem(operation, account, item, context);
-  if (verdict.kind === "rejected") return times;
-  times.write = coreMs(() => JSON.stringify(verdict.records));
+  const result = validateItem(operation, account, item, context);
+  if (result.kind === "rejected") return times;
+  times.write = coreMs(() => JSON.stringify(result.records));
   const state = new MemoryState();
   state.defineList(account.number, { id: 1, name: "law", clearedVersion: undefined });
   state.defineSupplement(account.number, cars);
-  verdict.records.slice(0, RECORDS_FOLDED).forEach(({ members }, place) => {
+  result.records.slice(0, RECORDS_FOLDED).forEach(({ members }, index) => {
     for (const round of [1, 2, 3]) {
-      const at = { lane: 0, partition: 0, offset: round, place };
-      const record = { id: `law:${round}:${place}`, receivedAt: 0, ...members };
-      const placed = { operation, record, version: versionOf(1_767_998_832_000 + round, at) };
+      const at = { lane: 0, partition: 0, offset: round, place: index };
+      const record = { id: `law:${round}:${index}`, receivedAt: 0, ...members };
+      const located = { operation, record, version: versionOf(1_767_998_832_000 + round, at) };
       // The first finds nothing, the others find what the first has written.
-      const took = coreMsOnce(() => state.apply(account, [placed]));
+      const took = coreMsOnce(() => state.apply(account, [located]));
       times[`fold ${round}`] = Math.max(times[`fold ${round}`] ?? 0, took);
     }
   });

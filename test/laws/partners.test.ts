@@ -24,13 +24,13 @@ function grown(value: unknown, kind: MemberKind, elements: number): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([name, inner]) => [
     name,
-    FREE_FORM.has(name) ? membersOf(kind, ROOM) : grown(inner, kind, elements),
+    FREE_FORM.has(name) ? membersOf(kind, CAPACITY) : grown(inner, kind, elements),
   ]);
-  return { ...Object.fromEntries(entries), ...membersOf("many", { ...ROOM, bytes: 4_096 }) };
+  return { ...Object.fromEntries(entries), ...membersOf("many", { ...CAPACITY, bytes: 4_096 }) };
 }
 
 const FREE_FORM: ReadonlySet<string> = new Set(["attributes", "properties", "user_attributes", "user_attribute_lists"]);
-const ROOM = { bytes: PART_BYTES / 4, membersMax: 10_000, levelsMax: 40 };
+const CAPACITY = { bytes: PART_BYTES / 4, membersMax: 10_000, levelsMax: 40 };
 
 describe.each(partnerEndpoints.map((endpoint) => [endpoint.path, endpoint] as const))("%s", (_path, endpoint) => {
   test(`no stage of a push at its bounds takes ${CORE_MS_MAX} ms of a core`, () => {

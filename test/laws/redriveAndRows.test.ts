@@ -1,6 +1,6 @@
 import { RowBinary } from "@headwater/clickhouse/rowBinary";
 import { type Account, defaultSettings, type JsonPatch } from "@headwater/contracts";
-import { judgeRedrive } from "@headwater/intake/operations/redrive";
+import { validateRedrive } from "@headwater/intake/operations/redrive";
 import { operations } from "@headwater/intake/operations/registry";
 import { validateItem } from "@headwater/intake/operations/validateItem";
 import { ActivityItem } from "@headwater/intake/sink/activityItem";
@@ -24,8 +24,8 @@ const drawn = (kind: Drawn["kind"]): Drawn => ({
 /** Every record the greatest item of an operation becomes; none where that kind of member may not be as large. */
 function recordsOf(operation: (typeof operations)[number], kind: Drawn["kind"]) {
   const item: unknown = JSON.parse(JSON.stringify(itemsOf[operation.name]?.(drawn(kind))));
-  const verdict = validateItem(operation, account, item, context);
-  return verdict.kind === "rejected" ? [] : verdict.records;
+  const result = validateItem(operation, account, item, context);
+  return result.kind === "rejected" ? [] : result.records;
 }
 
 const patches: Readonly<Record<string, JsonPatch>> = {
@@ -40,7 +40,7 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
       for (const { members } of recordsOf(operation, kind).slice(0, 1)) {
         const refused = { operation: name, payload: JSON.stringify({ id: "law:0:0", receivedAt: 0, ...members }) };
         for (const patch of [undefined, ...Object.values(patches)]) {
-          expect(coreMs(() => judgeRedrive(refused, { account, patch, ...context }))).toBeLessThan(CORE_MS_MAX);
+          expect(coreMs(() => validateRedrive(refused, { account, patch, ...context }))).toBeLessThan(CORE_MS_MAX);
         }
       }
     },

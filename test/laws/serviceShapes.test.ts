@@ -82,22 +82,22 @@ interface Filling {
   readonly what: (typeof fillings)[number];
   readonly kind: MemberKind;
   readonly bytes: number;
-  /** Place of the value that is filled, counted through the example. */
+  /** Position of the value that is filled, counted through the example. */
   readonly at: number;
 }
 
 /** Returns the example with one of its values, or all of it, as large as the body may be. */
 function filled(example: unknown, filling: Filling): unknown {
-  const places: string[][] = [[]];
-  const look = (value: unknown, path: string[]): void => {
+  const positions: string[][] = [[]];
+  const read = (value: unknown, path: string[]): void => {
     if (typeof value !== "object" || value === null) return;
     for (const [name, inner] of Object.entries(value)) {
-      places.push([...path, name]);
-      look(inner, [...path, name]);
+      positions.push([...path, name]);
+      read(inner, [...path, name]);
     }
   };
-  look(example, []);
-  return put(example, places[filling.at % places.length] ?? [], filling);
+  read(example, []);
+  return put(example, positions[filling.at % positions.length] ?? [], filling);
 }
 
 function put(value: unknown, [name, ...rest]: readonly string[], filling: Filling): unknown {

@@ -3,7 +3,7 @@ import type { CreateContactactivitiesRecord } from "@headwater/intake/operations
 import { operations } from "@headwater/intake/operations/registry";
 import type { LoggedRecord } from "@headwater/intake/state/loggedRecord";
 import { type ReadTrigger, readConditions, toTriggeredEvents } from "@headwater/intake/state/triggeredEvents";
-import { CONDITIONS_CHARACTERS_MAX, EVENT_TRIGGERS_MAX } from "@headwater/messaging/templates/settleTriggers";
+import { CONDITIONS_CHARACTERS_MAX, EVENT_TRIGGERS_MAX } from "@headwater/messaging/templates/resolveTriggers";
 import { applied, type Outcome } from "@headwater/records/fold/outcome";
 import { describe, expect, test } from "vitest";
 import { CORE_MS_MAX, coreMs } from "./coreTime.ts";
@@ -20,10 +20,10 @@ function batchOf(properties: Readonly<Record<string, unknown>>): { records: Logg
   const contact = { identifiers: { email: "law@example.com" } };
   const event = { name: "buy", time: "2026-01-01T10:00:00Z", properties };
   const count = Math.min(RECORDS_MAX, Math.ceil(BATCH_BYTES / JSON.stringify(event).length));
-  const records = Array.from({ length: count }, (_, place): LoggedRecord => {
-    const record: CreateContactactivitiesRecord = { id: `r:0:${place}`, receivedAt: 0, contact, event };
+  const records = Array.from({ length: count }, (_, position): LoggedRecord => {
+    const record: CreateContactactivitiesRecord = { id: `r:0:${position}`, receivedAt: 0, contact, event };
     const reads = { identifiers: [], members: false };
-    return { account, operation, record, reads, version: "0".repeat(32), offset: 0, place };
+    return { account, operation, record, reads, version: "0".repeat(32), offset: 0, place: position };
   });
   return { records, outcomes: records.map(() => applied(1)) };
 }

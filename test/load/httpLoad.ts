@@ -68,8 +68,8 @@ function seriesOf({ series, apiKey }: Pick<Extract<Task, { series: unknown }>, "
   const name = JSON.stringify([series, apiKey]);
   const requests = prepared.get(name) ?? createRequests(series, apiKey);
   prepared.set(name, requests);
-  return (place) => {
-    const request = requests[place % requests.length];
+  return (position) => {
+    const request = requests[position % requests.length];
     if (request === undefined) throw new Error("a series has at least one body");
     return request;
   };

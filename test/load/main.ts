@@ -67,7 +67,7 @@ const paths: readonly Path[] = [
   { names: ["trends"], run: trends },
 ];
 
-/** `npm run bench`: every path beside its limit, in one run. The table goes to standard output, progress to standard error. */
+/** `npm run bench`: every path next to its limit, in one run. The table goes to standard output, progress to standard error. */
 async function main(options: Options): Promise<void> {
   if (process.platform !== "linux") throw new Failure("the bench reads processor times from /proc and runs on Linux.");
   const baseline = options.compare === undefined ? undefined : await readBaseline(options.compare);

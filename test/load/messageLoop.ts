@@ -23,13 +23,13 @@ serveTasks(async (task) => {
 
 async function loop(seconds: number, atOnce: number, make: (contact: number) => Promise<unknown>): Promise<number> {
   const endMs = performance.now() + 1_000 * seconds;
-  let made = 0;
+  let created = 0;
   const worker = async () => {
     while (performance.now() < endMs) {
-      await make(made + 1);
-      made += 1;
+      await make(created + 1);
+      created += 1;
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-  return made;
+  return created;
 }

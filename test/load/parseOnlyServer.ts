@@ -16,7 +16,7 @@ await server.listen({ host: "127.0.0.1", port: 0 });
 /** The task is empty; the result is the port. */
 serveTasks(async () => z.object({ port: z.number() }).parse(server.server.address()));
 
-/** Looks at what was parsed, so that nobody can say it was not. */
+/** Checks what was parsed, so that nobody can say it was not. */
 function answer(body: unknown, reply: { send(payload: unknown): unknown }): unknown {
   if (typeof body !== "object" || body === null) throw new Error("the body was not parsed");
   return reply.send({ requestId: "00000000000000000000", receipt });

@@ -14,7 +14,7 @@ const product = (productID: string, sku: string, qty: number) => {
 };
 
 /** Waits until ClickHouse has what the receipt names. */
-async function shown(caller: Caller, receipt: string): Promise<void> {
+async function view(caller: Caller, receipt: string): Promise<void> {
   await caller.count({ and: [] }, receipt);
 }
 
@@ -51,7 +51,7 @@ describe("a cart's way from HTTP to both stores", () => {
     await caller.send("addProductsToCart", { contact, products: [product("p", "2", 2), product("p", "1", 1)], cart });
     const items = [{ contact, products: [product("p", "1", 2)] }];
     const added = await caller.send("addProductsToCart/batch", { items });
-    await shown(caller, added);
+    await view(caller, added);
     expect(await cartOf(caller)).toEqual({
       cartId: "c-1",
       lines: 2,
@@ -59,7 +59,7 @@ describe("a cart's way from HTTP to both stores", () => {
       quantities: { "p/2": 2, "p/1": 3 },
     });
     const removed = await caller.send("removeProductsFromCart", { contact, products: [{ productID: "p", qty: 4 }] });
-    await shown(caller, removed);
+    await view(caller, removed);
     expect(await cartOf(caller)).toMatchObject({ lines: 1, total: "0.15", quantities: { "p/2": 1 } });
     expect(await storedLines(caller)).toEqual([["p", "2", 1]]);
     const nothing = await caller.send("removeProductsFromCart", { contact, products: [{ productID: "x", qty: 1 }] });
@@ -75,7 +75,7 @@ describe("a cart's way from HTTP to both stores", () => {
       await caller.send("addProductsToCart", body, keyed),
     ];
     expect(receipts[1]).toBe(receipts[0]);
-    await shown(caller, receipts[0] ?? "");
+    await view(caller, receipts[0] ?? "");
     expect(await storedLines(caller)).toEqual([["p", "1", 2]]);
   });
 
@@ -88,14 +88,14 @@ describe("a cart's way from HTTP to both stores", () => {
     await caller.settled(second);
     const identifiers = { ...ann.identifiers, ...bob.identifiers };
     const merged = await caller.send("upsertContact", { identifiers, mergeOptions: { mergeAllowed: true } });
-    await shown(caller, merged);
+    await view(caller, merged);
     expect(await cartOf(caller)).toMatchObject({ quantities: { "b/1": 1 } });
     const again = await caller.send("addProductsToCart", { ...first, contact: { identifiers } });
     expect(await caller.settled(again)).toMatchObject({ state: "applied" });
     const order = { orderID: "o-1", purchaseDate: "2026-01-01", cartID: "c-a" };
     const items = [{ productID: "a", sku: "1", name: "Heart" }];
     const ordered = await caller.send("upsertOrder", { contact: { identifiers }, order: { ...order, items } });
-    await shown(caller, ordered);
+    await view(caller, ordered);
     expect(await cartOf(caller)).toMatchObject({ lines: 0, quantities: {} });
     expect(await storedLines(caller)).toEqual([]);
     const [past] = await stack.clickhouse.query<{ contacts: number; most: number }>(
@@ -129,7 +129,7 @@ describe("supplement records' way from HTTP to both stores", () => {
       ]),
     );
     const last = await send(caller, [{ id: "1", model: null, colour: "red", suppressTriggers: true }]);
-    await shown(caller, last);
+    await view(caller, last);
     expect(await recordsOf(caller)).toEqual([
       { id: "1", contact: 0, year: 2019, colour: "red" },
       { id: "2", contact: 0, model: "B" },
@@ -185,7 +185,7 @@ describe("supplement records' way from HTTP to both stores", () => {
     const keyed = { "idempotency-key": "cars-1" };
     await caller.send("upsertSupplementsRecords", body, keyed);
     const receipt = await caller.send("upsertSupplementsRecords", body, keyed);
-    await shown(caller, receipt);
+    await view(caller, receipt);
     const [one, two, ...others] = await recordsOf(caller);
     expect(others).toEqual([]);
     expect([one?.model, two?.model].sort()).toEqual(["A", "B"]);

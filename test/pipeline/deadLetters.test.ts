@@ -71,8 +71,8 @@ test("a rejected record is listed, mended by a patch, written again and applied 
   expect(contact).toMatchObject({ status: 200, body: { lists: ["mended"] } });
 
   expect(await caller.settled(sent)).toMatchObject({ state: "rejected", records: { rejected: 1, applied: 0 } });
-  const letter = await caller.get(`/v2/deadletters/${encodeURIComponent(id)}`);
-  expect(letter.body).toMatchObject({
+  const deadLetter = await caller.get(`/v2/deadletters/${encodeURIComponent(id)}`);
+  expect(deadLetter.body).toMatchObject({
     status: "redriven",
     jobId,
     history: [{ what: "rejected" }, { what: "redriven" }, { what: "applied", by: jobId }],

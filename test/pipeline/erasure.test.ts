@@ -32,7 +32,7 @@ interface Found {
   readonly files: readonly string[];
 }
 
-/** Looks for each text in every table of both stores, whatever its column, and in every file of ClickHouse. */
+/** Searches for each text in every table of both stores, whatever its column, and in every file of ClickHouse. */
 async function tracesOf(...texts: readonly string[]): Promise<ReadonlyMap<string, Found>> {
   const files = await filesWith(texts);
   const found = new Map<string, Found>();
@@ -47,11 +47,11 @@ async function tablesWith(text: string): Promise<string[]> {
   });
   expect(tables.length).toBeGreaterThan(30);
   const inHex = "position(encode(convert_to($1, 'UTF8'), 'hex') IN t::text) > 0";
-  const looks = tables.map(
+  const checks = tables.map(
     ({ name }) => `SELECT '${name}' AS name
       WHERE EXISTS (SELECT FROM ${name} AS t WHERE position($1 IN lower(t::text)) > 0 OR ${inHex})`,
   );
-  const found = await stack.postgres.query<{ name: string }>({ text: looks.join(" UNION ALL ") }, [text]);
+  const found = await stack.postgres.query<{ name: string }>({ text: checks.join(" UNION ALL ") }, [text]);
   const theirs = await stack.clickhouse.query<{ name: string }>(
     "SELECT name FROM system.tables WHERE database = currentDatabase() ORDER BY name",
   );
@@ -132,28 +132,28 @@ async function jobDone(jobId: string) {
   return (await caller.get(`/v2/jobs/${jobId}`)).body;
 }
 
-interface Place {
+interface Position {
   readonly topic: string;
   readonly partition: number;
   readonly nextOffset: number;
 }
 
 /** Returns how far `state` has read. */
-function places(): Promise<Place[]> {
+function positions(): Promise<Position[]> {
   return stack.postgres.query<{ topic: string; partition: number; nextOffset: number }>({
     text: `SELECT topic, partition, next_offset AS "nextOffset" FROM stream_offsets WHERE grp = 'state' ORDER BY topic, partition`,
   });
 }
 
-/** The places before the first record of the person; where nothing was read yet, the beginning. */
-async function begun(): Promise<Place[]> {
-  await vi.waitFor(async () => expect((await places()).length).toBeGreaterThanOrEqual(8), PATIENCE);
-  return places();
+/** The positions before the first record of the person; where nothing was read yet, the beginning. */
+async function begun(): Promise<Position[]> {
+  await vi.waitFor(async () => expect((await positions()).length).toBeGreaterThanOrEqual(8), PATIENCE);
+  return positions();
 }
 
 /** The log is read once more from where it was, as after a restore of an older Postgres that an operator has put right. */
-async function replay(from: readonly Place[]): Promise<void> {
-  const before = await places();
+async function replay(from: readonly Position[]): Promise<void> {
+  const before = await positions();
   expect(before).not.toEqual(from);
   await stack.whileStateIsForgotten(async () => {
     for (const { topic, partition, nextOffset } of from) {
@@ -162,7 +162,7 @@ async function replay(from: readonly Place[]): Promise<void> {
       await stack.postgres.execute({ text }, [topic, partition, nextOffset]);
     }
   });
-  await vi.waitFor(async () => expect(await places()).toEqual(before), PATIENCE);
+  await vi.waitFor(async () => expect(await positions()).toEqual(before), PATIENCE);
 }
 
 test("an erased contact is gone at once, leaves no trace in either store, and stays gone when the log is read again", async () => {
@@ -172,8 +172,8 @@ test("an erased contact is gone at once, leaves no trace in either store, and st
   const profile = (await caller.post(`/v2/contacts/email:${ADDRESS}/downloadprofile`, {})).body;
   await jobDone(profile.jobId);
   for (const [text, files] of await filesWith([ADDRESS, ORDER, NOTE])) expect([text, files]).not.toEqual([text, []]);
-  const kept = await tablesWith(ADDRESS);
-  expect(kept).toEqual(
+  const stored = await tablesWith(ADDRESS);
+  expect(stored).toEqual(
     expect.arrayContaining(["public.contacts", "public.rejects", "public.orders", "clickhouse activities"]),
   );
 

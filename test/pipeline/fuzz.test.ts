@@ -16,8 +16,8 @@ const CONCURRENCY = 8;
 /** Plans are made in parts: all of them at once would not fit into memory. */
 const PART = 50;
 const MARKERS_READ_MAX = 2_000;
-const SETTLED_MS = 300_000;
-const TIMEOUT_MS = 120_000 + SETTLED_MS + REQUESTS * 60;
+const RESOLVED_MS = 300_000;
+const TIMEOUT_MS = 120_000 + RESOLVED_MS + REQUESTS * 60;
 
 const ENDPOINTS = 32;
 
@@ -88,7 +88,7 @@ function note(seen: Tally, { name }: Target, { status, receipt }: Hit): void {
 const isContactBatch = ({ name }: Target) => name === "upsertContact/batch";
 const markerOf = (number: number) => `marker-${number}@fuzz.example.com`;
 
-/** An item that is right: of contacts one of its own, which is looked for at the end. */
+/** An item that is right: of contacts one of its own, which is searched for at the end. */
 function neighbourOf(target: Target, number: number): unknown {
   const operation = operations.find(({ name }) => `${name}/batch` === target.name);
   if (!isContactBatch(target)) return operation?.sample;
@@ -99,7 +99,7 @@ function neighbourOf(target: Target, number: number): unknown {
 async function expectExact({ receipts, markers }: Tally): Promise<void> {
   const accounting = async () => (await caller.get("/v2/accounting")).body;
   const pendingOf = async () => sum((await accounting()).data.map(({ pending }: { pending: number }) => pending));
-  await expect.poll(pendingOf, { timeout: SETTLED_MS, interval: 1_000 }).toBe(0);
+  await expect.poll(pendingOf, { timeout: RESOLVED_MS, interval: 1_000 }).toBe(0);
   const records = new Map<string, number>();
   await inParallel([...receipts], async ([receipt, name]) => {
     const { status, body } = await caller.get(`/v2/receipts/${receipt}`);

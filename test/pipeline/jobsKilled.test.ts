@@ -10,7 +10,7 @@ test.beforeAll(async ({ stack: shared }) => {
 });
 
 const MEMBERS = 200_000;
-/** The next worker takes the job over when its lease has ended, and clears it beside all else that the machine does. */
+/** The next worker takes the job over when its lease has ended, and clears it next to all else that the machine does. */
 const TAKEN_OVER = { timeout: 180_000, interval: 200 };
 const NEXT_STEP = { timeout: 60_000, interval: 5 };
 

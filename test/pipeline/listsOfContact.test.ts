@@ -39,10 +39,10 @@ test("a contact on all lists it may be on is refused one more by every API, over
     receipts.push((await caller.push("/api/pipeline/mergeContacts", merge)).receipt);
     receipts.push(await add(who, "four"));
   });
-  const settled = [];
-  for (const receipt of receipts) settled.push(await caller.settled(receipt));
+  const resolved = [];
+  for (const receipt of receipts) resolved.push(await caller.settled(receipt));
   const refused = { state: "rejected", rejections: [EXCEEDED] };
-  expect(settled).toMatchObject([
+  expect(resolved).toMatchObject([
     refused,
     { state: "applied", skips: { UNCHANGED: 1 } },
     refused,

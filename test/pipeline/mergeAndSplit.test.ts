@@ -47,8 +47,8 @@ test("two contacts become one, the history shows it, a split takes them apart, a
     mergeOptions: { mergeAllowed: true },
   });
   expect(await counts(merged)).toEqual([1, 1, 1, 1, 0, 1]);
-  const shown = await caller.read(`/v2/contacts/${dead}/history`, merged);
-  const [merge, ...earlier] = shown.body.data;
+  const view = await caller.read(`/v2/contacts/${dead}/history`, merged);
+  const [merge, ...earlier] = view.body.data;
   expect(merge.by.kind).toBe("merge");
   expect(merge.changes).toContainEqual({ path: "attributes.tier", from: "customer", to: "mail" });
   expect(merge.changes).toContainEqual({ path: "lists.list-mail", from: null, to: expect.any(String) });

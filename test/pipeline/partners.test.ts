@@ -11,7 +11,7 @@ test.beforeAll(async ({ stack: shared }) => {
 });
 
 /** Returns what was written, without its times and its contact. */
-function contentOf({ cID: _whose, createdAt: _made, lastModified: _last, ...rest }: Record<string, unknown>) {
+function contentOf({ cID: _whose, createdAt: _created, lastModified: _last, ...rest }: Record<string, unknown>) {
   return rest;
 }
 
@@ -115,8 +115,8 @@ describe("what a partner pushes, applied", () => {
         { code: "VALIDATION_ERROR", path: "/events/2" },
       ],
     });
-    const { body: letters } = await caller.get("/v2/deadletters");
-    expect(letters.data).toContainEqual(
+    const { body: deadLetters } = await caller.get("/v2/deadletters");
+    expect(deadLetters.data).toContainEqual(
       expect.objectContaining({
         operation: "setAside",
         path: "/events/2",

@@ -36,7 +36,7 @@ test.afterAll(async () => {
 
 const SUBJECT = "intake.createContactactivities";
 const TIME = "2026-01-09T22:47:12Z";
-/** Ids are a record's own: what is written to each is made anew. */
+/** Ids are a record's own: what is written to each is made again. */
 const PARTITIONS = [0, 1, 2, 3] as const;
 
 async function writeEverywhere(topic: string, createValues: () => readonly Buffer[]): Promise<void> {
@@ -110,8 +110,8 @@ function poisonOfChanges(): Buffer[] {
 async function expectAlive(round: number): Promise<void> {
   const who = { email: "ada@example.com" };
   const create = { canBeCreated: true, canBeUpdated: true };
-  const made = await caller.send("upsertContact", { identifiers: who, attributes: { round }, ...create });
-  expect(await caller.settled(made)).toMatchObject({ state: "applied" });
+  const created = await caller.send("upsertContact", { identifiers: who, attributes: { round }, ...create });
+  expect(await caller.settled(created)).toMatchObject({ state: "applied" });
   const properties = { round };
   const visit = { contact: { identifiers: who }, contactactivities: [{ name: "alive", time: TIME, properties }] };
   const sent = await caller.send("createContactactivities", visit);

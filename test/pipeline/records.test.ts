@@ -43,8 +43,8 @@ describe("a record's way from HTTP to both stores", () => {
   test("an activity and an order that /v2 writes are read after their receipts, and a deleted order counts no more", async () => {
     const caller = await stack.caller("written");
     const who = { email: "v2@example.com" };
-    const made = await caller.send("upsertContact", { identifiers: who, attributes: { plan: "x" }, ...create });
-    await caller.settled(made);
+    const created = await caller.send("upsertContact", { identifiers: who, attributes: { plan: "x" }, ...create });
+    await caller.settled(created);
     const logged = await caller.write("/v2/contactactivities", { ...who, action: "visit", properties: { shop: 7 } });
     expect(logged.status).toBe(201);
     expect(await caller.settled(logged.receipt)).toMatchObject({ state: "applied", records: { applied: 1 } });

@@ -54,9 +54,9 @@ const day = fc.date({ min: new Date("1950-01-01"), max: new Date("2030-01-01"), 
 const some = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 4 });
 
 /** Postgres and validation refuse NUL and lone surrogates; texts of blanks alone count as empty. */
-function storable(given: string): string {
-  const kept = given.replaceAll("\0", "").toWellFormed().trim();
-  return kept === "" ? "x" : kept;
+function storable(input: string): string {
+  const existing = input.replaceAll("\0", "").toWellFormed().trim();
+  return existing === "" ? "x" : existing;
 }
 
 function dayOf(at: Date): string {
@@ -208,7 +208,7 @@ describe("what was exported changes nothing when it is imported", () => {
       const pages = async () => (await pagesOf(caller, read)).filter(isAsked);
       const listed = await pages();
       expect([path, listed.length]).toEqual([path, ROWS]);
-      // Another spelling of a moment or an amount is stored, and shown as before.
+      // Another spelling of an instant or an amount is stored, and shown as before.
       const first = await imported(caller, path, linesOf(listed));
       expect([path, first]).toMatchObject([
         path,

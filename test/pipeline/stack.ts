@@ -102,7 +102,7 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
   const clickhouse = createClickHouse({ url: addresses.clickhouseUrl, requestTimeoutMs: 10_000, logger });
   const firstPort = Number(addresses.kafkaBrokers.split(":").at(-1)) + APP_PORTS_ABOVE;
   const apps = createApps({ name: "pipeline", addresses, firstPort, parkedForMs: PARKED_FOR_MS, env });
-  const checkUnbroken = lookAfter(apps);
+  const checkUnbroken = checkAfter(apps);
   const processes = [apps.ingress(), apps.projector(0), apps.worker(), apps.service()];
   await Promise.all(processes.map((one) => one.start()));
   return {
@@ -135,12 +135,12 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
 }
 
 /** Logs the last words of processes that broke down, once. */
-function lookAfter({ lastWords }: Apps): () => void {
-  let shownLength = 0;
+function checkAfter({ lastWords }: Apps): () => void {
+  let lengthView = 0;
   return () => {
     const words = lastWords();
-    const news = words.slice(shownLength);
-    shownLength = words.length;
+    const news = words.slice(lengthView);
+    lengthView = words.length;
     if (news.length > 0) throw new Error(`a process broke down: ${news.join("; ")}`);
   };
 }
@@ -180,12 +180,12 @@ function callerOf({ ingressPort, servicePort }: Apps, { account, accountId, key 
   };
   const v2 = async (path: string, init: RequestInit = {}) => {
     const { "content-type": _, ...bodiless } = headers;
-    const given = init.body === undefined ? bodiless : headers;
-    const answer = await fetch(`http://127.0.0.1:${servicePort}${path}`, { ...init, headers: given });
+    const input = init.body === undefined ? bodiless : headers;
+    const answer = await fetch(`http://127.0.0.1:${servicePort}${path}`, { ...init, headers: input });
     const parsed: ReturnType<typeof JSON.parse> = await answer.json();
     return { status: answer.status, body: parsed };
   };
-  const settled: Caller["settled"] = async (receipt, seconds = 30) => {
+  const resolved: Caller["settled"] = async (receipt, seconds = 30) => {
     for (let left = seconds; ; left -= WAIT_SECONDS) {
       const { body } = await v2(`/v2/receipts/${receipt}?wait=${Math.min(left, WAIT_SECONDS)}`);
       if (body.state !== "pending" || left <= 0) return body;
@@ -236,7 +236,7 @@ function callerOf({ ingressPort, servicePort }: Apps, { account, accountId, key 
       if (status !== 200) throw new Error(`audiencecount was answered ${status}: ${JSON.stringify(body)}`);
       return body.count;
     },
-    settled,
+    settled: resolved,
   };
 }
 

@@ -20,7 +20,7 @@ export interface Call {
   readonly settings: Settings;
   /** Returns the API's address and key. @throws HeadwaterError `CONFIG_INVALID` for a profile that does not exist. */
   access(): Access;
-  /** The client of the API; with another access than the usual one when it is given. @throws HeadwaterError `CONFIG_INVALID`. */
+  /** The client of the API; with another access than the default one when it is given. @throws HeadwaterError `CONFIG_INVALID`. */
   service(access?: Access): ServiceClient;
   /** The command did its work and has a failure to report: exit code 1, or the one that is given. */
   fail(exitCode?: ExitCode): void;

@@ -43,18 +43,18 @@ export function addDryRun(command: Command, about = "show what would be done, an
   return command.option("--dry-run", about);
 }
 
-export function parseOptions(given: unknown): CommonOptions {
-  return parseWith(schema, given);
+export function parseOptions(input: unknown): CommonOptions {
+  return parseWith(schema, input);
 }
 
 /** Options of one command. Commander has checked what can be typed; this gives them their types. */
-export function parseWith<Schema extends z.ZodType>(options: Schema, given: unknown): z.output<Schema> {
-  const parsed = safeParse(options, given);
+export function parseWith<Schema extends z.ZodType>(options: Schema, provided: unknown): z.output<Schema> {
+  const parsed = safeParse(options, provided);
   if (parsed.success) return parsed.data;
   throw usageError(parsed.error.issues.map(({ path, message }) => `${optionAt(path)} ${message}`).join("; "));
 }
 
 /** The option as it is typed: `--base-url`. */
 function optionAt(path: readonly PropertyKey[]): string {
-  return `--${path.join(".").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return `--${path.join(".").replace(/[A-Z]/g, (deadLetter) => `-${deadLetter.toLowerCase()}`)}`;
 }

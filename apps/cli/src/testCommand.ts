@@ -20,12 +20,12 @@ interface TestApi<Came> extends AsyncDisposable {
 /** Commands of a test before an API that answers as the test says; a person's home is a folder of its own. */
 export function createTestCommand<Came>(api: TestApi<Came>) {
   const home = mkdtempSync(join(tmpdir(), "headwater-home-"));
-  const usual: Record<string, string> = { HEADWATER_BASE_URL: api.url, HEADWATER_API_KEY: API_KEY };
+  const fallback: Record<string, string> = { HEADWATER_BASE_URL: api.url, HEADWATER_API_KEY: API_KEY };
   return {
     api,
     home,
     /** Runs a command with the API's address and key in the environment, or with the variables that are given. */
-    async run(args: readonly string[], options: MemoryTerminalOptions = {}, env = usual): Promise<Ran> {
+    async run(args: readonly string[], options: MemoryTerminalOptions = {}, env = fallback): Promise<Ran> {
       const { terminal, out, said } = createMemoryTerminal(options);
       const refuse = () => Promise.reject(new Error("no store is to be reached"));
       const connect = () => ({

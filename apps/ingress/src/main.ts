@@ -31,7 +31,7 @@ const DRAIN_MS = 12_000;
 /** Twice as many as are asked for keys that nobody knows yet: those in use are refreshed by the others. */
 const KEY_CONNECTIONS_MAX = 4;
 /** Time for which a repeat of a call, or of a partner's change of a list, is known. */
-const KEYS_KEPT_MS = 72 * 3_600_000;
+const KEYS_RETENTION_MS = 72 * 3_600_000;
 
 const config = readConfig(process.env);
 const { applicationName, logger, metrics, clock, tracing, lifecycle, start } = createProcess({
@@ -111,8 +111,8 @@ lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POST
 lifecycle.use("counts of calls", calls);
 lifecycle.use("last use", recordLastUse({ session: postgres, usedSince: (ms) => keys.usedSince(ms), logger }));
 const deleteOld = async (nowMs: number) => {
-  await deleteIdempotency(postgres, nowMs - KEYS_KEPT_MS);
-  await deletePartnerListChanges(postgres, nowMs - KEYS_KEPT_MS);
+  await deleteIdempotency(postgres, nowMs - KEYS_RETENTION_MS);
+  await deletePartnerListChanges(postgres, nowMs - KEYS_RETENTION_MS);
 };
 const housekeeping = { what: "old Idempotency-Keys and names of list changes", deleteOld, clock, logger };
 lifecycle.use("housekeeping", createHousekeeping(housekeeping));

@@ -20,7 +20,7 @@ import { createPostgres } from "@headwater/postgres/connection/postgres";
 import { createSoleHolder } from "@headwater/postgres/connection/soleHolder";
 import { createHeartbeat } from "@headwater/postgres/processes/heartbeat";
 import { createHashIndexes } from "@headwater/records/contacts/hashIndexes";
-import { readErasureSecretFile, settleErasureSecret } from "@headwater/records/erasures/erasureSecret";
+import { ensureErasureSecret, readErasureSecretFile } from "@headwater/records/erasures/erasureSecret";
 import { createCodec, createFrameProducer, createLogWitness, kafkaAccessOf } from "@headwater/topics";
 import { type ProjectorPart, projectorConfig } from "./config.ts";
 import { createConsumers } from "./groups.ts";
@@ -105,7 +105,7 @@ const consumers = createConsumers({
 });
 
 lifecycle.use("stores", {
-  start: () => settleErasureSecret(postgres, logger),
+  start: () => ensureErasureSecret(postgres, logger),
   async stop() {
     await postgres.close();
     await clickhouse.close();

@@ -22,7 +22,7 @@ import { createTransportOpener } from "@headwater/messaging/sending/transports/o
 import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
 import { createPostgres } from "@headwater/postgres/connection/postgres";
 import { createHeartbeat } from "@headwater/postgres/processes/heartbeat";
-import { readErasureSecretFile, settleErasureSecret } from "@headwater/records/erasures/erasureSecret";
+import { ensureErasureSecret, readErasureSecretFile } from "@headwater/records/erasures/erasureSecret";
 import { reportEnds } from "@headwater/sandbox";
 import { createFrameProducer, createLogWitness, kafkaAccessOf } from "@headwater/topics";
 import { senderConfig } from "./config.ts";
@@ -73,7 +73,7 @@ const sender = createSender({
   leaseMs: 1_000 * config.HEADWATER_SEND_LEASE_SECONDS,
 });
 
-lifecycle.use("postgres", { start: () => settleErasureSecret(postgres, logger), stop: () => postgres.close() });
+lifecycle.use("postgres", { start: () => ensureErasureSecret(postgres, logger), stop: () => postgres.close() });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 lifecycle.use("producer", { start: () => producer.start(), stop: async () => void (await producer.drain(DRAIN_MS)) });
 lifecycle.use("outbound", { stop: () => outbound.close() });

@@ -20,7 +20,7 @@ import {
 } from "@headwater/kernel";
 import { createRenderer } from "@headwater/messaging/renderer/createRenderer";
 import { createHeartbeat } from "@headwater/postgres/processes/heartbeat";
-import { settleErasureSecret } from "@headwater/records/erasures/erasureSecret";
+import { ensureErasureSecret } from "@headwater/records/erasures/erasureSecret";
 import { reportEnds } from "@headwater/sandbox";
 import {
   createCodec,
@@ -110,7 +110,7 @@ const server = createServiceServer({
 });
 
 // Parts stop in reverse: the server first, so that what it still answers can be read; then the stores.
-lifecycle.use("postgres", { start: () => settleErasureSecret(postgres, logger), stop: () => postgres.close() });
+lifecycle.use("postgres", { start: () => ensureErasureSecret(postgres, logger), stop: () => postgres.close() });
 lifecycle.use(
   "key changes",
   listenForKeyChanges({

@@ -42,8 +42,10 @@ const operations: readonly Operation[] = Object.entries(pathsShape.parse((await 
       const [[mediaType, content] = []] = Object.entries(requestBody?.content ?? {});
       const needed = parameters.filter((one) => one.in === "query" && one.required);
       const query = new URLSearchParams(needed.map(({ name }) => [name, queryValues[name] ?? ""]));
-      const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathValues[name] ?? "cars"));
-      const url = needed.length === 0 ? place : `${place}?${query}`;
+      const position = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+        encodeURIComponent(pathValues[name] ?? "cars"),
+      );
+      const url = needed.length === 0 ? position : `${position}?${query}`;
       const scopes = security.flatMap((proof) => Object.values(proof).flat());
       return { name: operationId, method: method.toUpperCase(), url, scopes, mediaType, example: content?.example };
     }),
@@ -102,14 +104,14 @@ interface Sent {
   readonly payload?: string;
 }
 
-async function send({ method, url, mediaType, example }: Operation, { key, search = "", ...given }: Sent = {}) {
+async function send({ method, url, mediaType, example }: Operation, { key, search = "", ...input }: Sent = {}) {
   const proof = key === undefined ? {} : { authorization: `Basic ${Buffer.from(`${key}:`).toString("base64")}` };
   const type = mediaType === undefined ? {} : { "content-type": mediaType };
-  const body = given.payload ?? (example === undefined ? undefined : JSON.stringify(example));
+  const body = input.payload ?? (example === undefined ? undefined : JSON.stringify(example));
   const answer = await server.inject({
     method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).parse(method),
     url: url + search,
-    headers: { ...type, ...proof, ...given.headers },
+    headers: { ...type, ...proof, ...input.headers },
     ...(body !== undefined && { payload: body }),
   });
   const { code } = z.object({ code: z.string().optional() }).parse(answer.json());
@@ -120,7 +122,7 @@ const scoped = operations.filter(({ scopes }) => scopes.length > 0);
 const withBody = scoped.filter(({ mediaType }) => mediaType === "application/json");
 /** Routes that refuse the request of this test before they ask a store: a receipt is opened first. */
 const WITHOUT_STORE: ReadonlySet<string> = new Set(["getReceipt"]);
-/** Routes whose parameters are judged by what is stored: a table's indexed fields. */
+/** Routes whose parameters are validated by what is stored: a table's indexed fields. */
 const STORED_PARAMETERS: ReadonlySet<string> = new Set(["listSupplementrecords"]);
 const stored = operations.filter(({ name }) => !WITHOUT_STORE.has(name));
 const strict = scoped.filter(({ name }) => !STORED_PARAMETERS.has(name));

@@ -1,8 +1,8 @@
 import { createStoredApiKeys } from "@headwater/accounts/apiKeys/apiKeyStore";
 import { createFreshness } from "@headwater/api/consistency/freshness";
-import { createStreamLooks } from "@headwater/api/consistency/streamLooks";
+import { createStreamChecks } from "@headwater/api/consistency/streamChecks";
 import { createWaits } from "@headwater/api/consistency/waits";
-import { withKeptRefusals } from "@headwater/api/idempotency/keptRefusals";
+import { withStoredRefusals } from "@headwater/api/idempotency/keptRefusals";
 import { createCursors } from "@headwater/api/paging/cursors";
 import { withReceipts } from "@headwater/api/receipts";
 import type { ResourceRoutes } from "@headwater/api/resources/resourceDefinition";
@@ -119,15 +119,15 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
   watchStreams(options, { postgres, highWatermarks, sampleLog, clock, waits });
   const watch = createOffsetsWatch(postgres, GROUP_NAMES, clock);
   const progress = { offsets: () => flows.run(SYSTEM_FLOW, () => watch.offsets()) };
-  const streamLooks = createStreamLooks({ session: postgres, flows, readParked });
-  const look = createFreshness({ progress, streamLooks, highWatermarks, clock });
-  const freshness = () => flows.run(SYSTEM_FLOW, look);
+  const streamChecks = createStreamChecks({ session: postgres, flows, readParked });
+  const check = createFreshness({ progress, streamLooks: streamChecks, highWatermarks, clock });
+  const freshness = () => flows.run(SYSTEM_FLOW, check);
   server.add(
     ...routesOf(
       {
         postgres,
         progress,
-        streamLooks,
+        streamLooks: streamChecks,
         waits,
         clickHouse,
         keys,
@@ -147,7 +147,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
         seenNames: createSeenNames(),
       },
       options.resources,
-    ).map((route) => asCaller(withReceipts(withKeptRefusals(route, postgres), { clock, secret }), flows)),
+    ).map((route) => asCaller(withReceipts(withStoredRefusals(route, postgres), { clock, secret }), flows)),
   );
   return server;
 }

@@ -14,7 +14,7 @@ const bounds = {
   turns: { what: "writes of the same contact or order", slots: 4_096, slotsPerFlow: 1, waitingPerFlow: 200 },
 } satisfies Record<string, FairGateOptions>;
 
-/** Shared looks serve every account, so they go before any single one's work. */
+/** Shared checks serve every account, so they go before any single one's work. */
 const SYSTEM_WEIGHT = 4;
 const weightOf = (flow: FlowKey) => (flow === SYSTEM_FLOW ? SYSTEM_WEIGHT : 1);
 

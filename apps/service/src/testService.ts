@@ -64,7 +64,7 @@ export interface Answered {
 /**
  * Serves `/v2` over a Postgres in memory to all tests of a file, and a test at their end: each route of these tags has answered each status of
  * its own.
- * @param apart `operation status` of what this file cannot show, each with its reason beside it.
+ * @param apart `operation status` of what this file cannot show, each with its reason next to it.
  */
 export function serveService(
   tags: readonly string[],

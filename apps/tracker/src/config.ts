@@ -26,7 +26,7 @@ const schema = z
       .string()
       .default("")
       .transform((list) => list.split(",").map((address) => address.trim().toLowerCase())),
-    /** A mailbox that is read instead of, or beside, the listener: `imaps://user@host:993/INBOX`. */
+    /** A mailbox that is read instead of, or next to, the listener: `imaps://user@host:993/INBOX`. */
     HEADWATER_MAILBOX_URL: z.string().transform(toMailbox).optional(),
     HEADWATER_MAILBOX_PASSWORD_FILE: z.string().optional(),
     /** Time between two polls of the mailbox. */

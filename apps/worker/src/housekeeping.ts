@@ -1,5 +1,5 @@
 import { deleteLogEntries } from "@headwater/api/accountLog/accountLog";
-import { LOG_KEPT_DAYS } from "@headwater/contracts";
+import { LOG_RETENTION_DAYS } from "@headwater/contracts";
 import { deleteImportCounts } from "@headwater/intake/state/importCounts";
 import { deleteFileRow, oldFiles } from "@headwater/jobs/files/fileRows";
 import type { FileStore } from "@headwater/jobs/files/fileStore";
@@ -9,9 +9,9 @@ import { deleteUpload, staleUploads } from "@headwater/jobs/uploads/uploads";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 
 const DAY_MS = 86_400_000;
-const JOBS_KEPT_MS = 60 * DAY_MS;
-const REJECTIONS_KEPT_MS = 7 * DAY_MS;
-const FILES_KEPT_MS = 30 * DAY_MS;
+const JOBS_RETENTION_MS = 60 * DAY_MS;
+const REJECTIONS_RETENTION_MS = 7 * DAY_MS;
+const FILES_RETENTION_MS = 30 * DAY_MS;
 const FILES_AT_A_TIME = 100;
 const UPLOADS_UNUSED_MS = 7 * DAY_MS;
 const UPLOADS_AFTER_JOB_MS = DAY_MS;
@@ -24,11 +24,11 @@ interface OldJobs {
 /** Deletes jobs with their files and rejections, and entries of account logs. Jobs that are not over are kept, however old. */
 export async function deleteOldJobs(options: OldJobs, nowMs: number): Promise<void> {
   const { postgres } = options;
-  await deleteOldFiles(options, nowMs - FILES_KEPT_MS);
+  await deleteOldFiles(options, nowMs - FILES_RETENTION_MS);
   await deleteStaleUploads(options, nowMs);
-  await deleteJobRejections(postgres, nowMs - REJECTIONS_KEPT_MS);
-  await deleteJobs(postgres, nowMs - JOBS_KEPT_MS);
-  await deleteLogEntries(postgres, nowMs - LOG_KEPT_DAYS * DAY_MS);
+  await deleteJobRejections(postgres, nowMs - REJECTIONS_RETENTION_MS);
+  await deleteJobs(postgres, nowMs - JOBS_RETENTION_MS);
+  await deleteLogEntries(postgres, nowMs - LOG_RETENTION_DAYS * DAY_MS);
   await deleteImportCounts(postgres);
 }
 

@@ -26,7 +26,7 @@ import { createPostgres } from "@headwater/postgres/connection/postgres";
 import { createStoreClock, readStoreClock } from "@headwater/postgres/connection/storeClock";
 import { SLOTS_OF_OTHERS } from "@headwater/postgres/migrate/queueNames";
 import { createHeartbeat } from "@headwater/postgres/processes/heartbeat";
-import { readErasureSecretFile, settleErasureSecret } from "@headwater/records/erasures/erasureSecret";
+import { ensureErasureSecret, readErasureSecretFile } from "@headwater/records/erasures/erasureSecret";
 import { reportEnds } from "@headwater/sandbox";
 import {
   createCodec,
@@ -121,7 +121,7 @@ const worker = createJobWorker({
 });
 
 lifecycle.use("stores", {
-  start: () => settleErasureSecret(postgres, logger),
+  start: () => ensureErasureSecret(postgres, logger),
   async stop() {
     await postgres.close();
     await bulk.close();

@@ -24,20 +24,20 @@ export interface Read {
 }
 
 /** Opens, clicks and unsubscribes as people would, by the links in their mails. Mails that are gone are left out. */
-export async function readLetters({ mailUrl, emails, subject }: Reading): Promise<Read> {
+export async function readMails({ mailUrl, emails, subject }: Reading): Promise<Read> {
   const read = { opened: 0, clicked: 0, unsubscribed: 0 };
-  const readers = emails.slice(0, READERS.opening).map((email, place) => ({ email, place }));
-  await inParallel(readers, AT_ONCE, async ({ email, place }) => {
+  const readers = emails.slice(0, READERS.opening).map((email, index) => ({ email, place: index }));
+  await inParallel(readers, AT_ONCE, async ({ email, place: position }) => {
     const mail = await readMail(mailUrl, email, subject);
     if (mail === undefined) return;
     const { pixel, links, unsubscribe } = linksOf(mail);
     await visit(pixel, 200);
     read.opened += 1;
-    if (place < READERS.clicking) {
+    if (position < READERS.clicking) {
       await visit(links[0], 302);
       read.clicked += 1;
     }
-    if (place >= READERS.opening - READERS.unsubscribing) {
+    if (position >= READERS.opening - READERS.unsubscribing) {
       await leave(unsubscribe);
       read.unsubscribed += 1;
     }

@@ -14,10 +14,10 @@ import { mailTransport } from "./transport.ts";
 export const RECIPIENTS = 100;
 
 /** Audience of the letter. */
-const LETTER_LIST = "last-order-letter";
+const MAIL_LIST = "last-order-letter";
 
 /** Products of an order that the letter names. */
-const ITEMS_SHOWN = 5;
+const ITEMS_DISPLAYED = 5;
 
 export const SUBJECT = "Thank you for your order";
 const TAG = "demo-letter";
@@ -35,10 +35,10 @@ const message = z.object({
 const page = z.object({ data: z.array(message) });
 
 /** The letter's message, as the service shows it. */
-export type Letter = z.output<typeof message>;
+export type Mail = z.output<typeof message>;
 
 export interface Campaign {
-  readonly letter: Letter;
+  readonly letter: Mail;
   readonly recipients: Recipients;
   /** False when an earlier start sent it. */
   readonly isNew: boolean;
@@ -53,7 +53,7 @@ export async function runCampaign(api: HttpApi, lines: readonly Line[], smtpUrl:
     return { letter: await whenOver(api, known.id), recipients, isNew: false };
   }
   await know(api, recipients);
-  const id = known?.id ?? (await createLetter(api, transportID));
+  const id = known?.id ?? (await createMail(api, transportID));
   await api.write("PUT", `/v2/batchmessages/${id}/send`, {});
   return { letter: await whenOver(api, id), recipients, isNew: true };
 }
@@ -72,9 +72,9 @@ async function know(api: HttpApi, { contacts, list, emails }: Recipients): Promi
   if (count !== emails.length) throw new DemoFailure(`The letter's audience has ${count} contacts.`);
 }
 
-const audience = { and: [{ list: LETTER_LIST, op: "in" }] };
+const audience = { and: [{ list: MAIL_LIST, op: "in" }] };
 
-async function createLetter(api: HttpApi, transportID: string): Promise<string> {
+async function createMail(api: HttpApi, transportID: string): Promise<string> {
   const body = {
     ...{ name: "Your last order", channel: "email", classification: "promotional", tags: [TAG], audience, transportID },
     message: {
@@ -90,11 +90,11 @@ async function createLetter(api: HttpApi, transportID: string): Promise<string> 
   return created.parse(await api.write("POST", "/v2/batchmessages", body)).id;
 }
 
-async function whenOver(api: HttpApi, id: string): Promise<Letter> {
+async function whenOver(api: HttpApi, id: string): Promise<Mail> {
   const endMs = performance.now() + SENDING_MAX_MS;
   for (;;) {
-    const letter = message.parse(await api.get(`/v2/batchmessages/${id}`));
-    if (!["pending", "processing"].includes(letter.status)) return letter;
+    const mail = message.parse(await api.get(`/v2/batchmessages/${id}`));
+    if (!["pending", "processing"].includes(mail.status)) return mail;
     if (performance.now() > endMs) throw new DemoFailure(`The letter ${id} is not sent after two minutes.`);
     await sleep(POLL_MS);
   }
@@ -120,7 +120,7 @@ export function toRecipients(lines: readonly Line[]): Recipients {
   return {
     emails: chosen.map(emailOf),
     contacts: [toRequest("upsertContact", bodies, bodies.length)],
-    list: [toRequest("addContactsToList", [{ listName: LETTER_LIST, identifiers }], identifiers.length)],
+    list: [toRequest("addContactsToList", [{ listName: MAIL_LIST, identifiers }], identifiers.length)],
   };
 }
 
@@ -142,7 +142,9 @@ function toContactBody(id: string, lines: readonly Line[]): object {
       last_order_at: last?.time,
       last_order_total: Number(formatDecimal(total)),
       last_order_lines: order.length,
-      last_order_items: order.slice(0, ITEMS_SHOWN).map(({ quantity, description }) => `${quantity} × ${description}`),
+      last_order_items: order
+        .slice(0, ITEMS_DISPLAYED)
+        .map(({ quantity, description }) => `${quantity} × ${description}`),
     },
   };
 }

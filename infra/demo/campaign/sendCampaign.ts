@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Line } from "../dataset/lines.ts";
 import type { HttpApi } from "../httpApi.ts";
 import { mailboxUrl } from "./mails.ts";
-import { type Read, readLetters } from "./readers.ts";
-import { type Letter, runCampaign, SUBJECT } from "./runCampaign.ts";
+import { type Read, readMails } from "./readers.ts";
+import { type Mail, runCampaign, SUBJECT } from "./runCampaign.ts";
 
 const PROGRAM = "Demo letters";
 
@@ -27,26 +27,26 @@ const summary = z.object({
   }),
 });
 
-export interface CampaignPlaces {
+export interface CampaignIds {
   readonly mailUrl: string;
   readonly mailSmtpUrl: string;
 }
 
 /** Sends the letter, lets people read it, and returns the lines that show how it went and where to see a mail. */
-export async function sendCampaign(api: HttpApi, lines: readonly Line[], places: CampaignPlaces): Promise<string[]> {
-  const { mailUrl, mailSmtpUrl } = places;
-  const { letter, recipients, isNew } = await runCampaign(api, lines, mailSmtpUrl);
+export async function sendCampaign(api: HttpApi, lines: readonly Line[], positions: CampaignIds): Promise<string[]> {
+  const { mailUrl, mailSmtpUrl } = positions;
+  const { letter: mail, recipients, isNew } = await runCampaign(api, lines, mailSmtpUrl);
   const title = `"${SUBJECT}", a letter with their last order to ${recipients.emails.length} customers`;
-  if (letter.status !== "sent") return [`${title}: it is ${letter.status}.`];
-  const read = await readLetters({ mailUrl, emails: recipients.emails, subject: SUBJECT });
-  const numbers = await numbersOf(api, letter, read);
+  if (mail.status !== "sent") return [`${title}: it is ${mail.status}.`];
+  const read = await readMails({ mailUrl, emails: recipients.emails, subject: SUBJECT });
+  const numbers = await numbersOf(api, mail, read);
   const [first = ""] = recipients.emails;
   return [
     `${title}${isNew ? "" : " (an earlier start sent it)"}`,
-    `   GET /v2/batchmessages/${letter.id}, GET /v2/programs/{id}/summary`,
+    `   GET /v2/batchmessages/${mail.id}, GET /v2/programs/{id}/summary`,
     `   = sent ${numbers.sent}, delivered ${numbers.delivered}, opened ${numbers.opens_unique}, ` +
       `clicked ${numbers.clicks_unique}, unsubscribed ${numbers.opt_outs}`,
-    `   each contact: npx headwater messages sends ${letter.id}`,
+    `   each contact: npx headwater messages sends ${mail.id}`,
     ...(isNew ? [`   a mail: ${mailboxUrl(mailUrl, first)}`] : []),
   ];
 }
@@ -54,7 +54,7 @@ export async function sendCampaign(api: HttpApi, lines: readonly Line[], places:
 type Numbers = z.output<typeof summary>["stats"];
 
 /** Returns the numbers of the letter once they hold what its readers did, or as they are after half a minute. */
-async function numbersOf(api: HttpApi, letter: Letter, read: Read): Promise<Numbers> {
+async function numbersOf(api: HttpApi, letter: Mail, read: Read): Promise<Numbers> {
   const path = `/v2/programs/${await programOf(api, letter)}/summary?${daysAround(letter)}`;
   const endMs = performance.now() + NUMBERS_MAX_MS;
   for (;;) {
@@ -69,16 +69,16 @@ async function numbersOf(api: HttpApi, letter: Letter, read: Read): Promise<Numb
   }
 }
 
-async function programOf(api: HttpApi, { id }: Letter): Promise<string> {
+async function programOf(api: HttpApi, { id }: Mail): Promise<string> {
   const { data } = programs.parse(await api.get("/v2/programs?per_page=100"));
   const known = data.find(({ name }) => name === PROGRAM);
   if (known !== undefined) return known.id;
-  const made = await api.write("POST", "/v2/programs", { name: PROGRAM, messages: { ids: [id] } });
-  return z.object({ id: z.string() }).parse(made).id;
+  const created = await api.write("POST", "/v2/programs", { name: PROGRAM, messages: { ids: [id] } });
+  return z.object({ id: z.string() }).parse(created).id;
 }
 
-/** The day of the send and both beside it, whatever the account's time zone is. */
-function daysAround({ sendTime = new Date().toISOString() }: Letter): string {
+/** The day of the send and both next to it, whatever the account's time zone is. */
+function daysAround({ sendTime = new Date().toISOString() }: Mail): string {
   const [from, to] = [-1, 1].map((days) => new Date(Date.parse(sendTime) + days * DAY_MS).toISOString().slice(0, 10));
   return `start_date=${from}&end_date=${to}`;
 }

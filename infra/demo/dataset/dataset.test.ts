@@ -17,7 +17,7 @@ const { lines, withoutCustomer } = parseLines(CSV);
 
 test("lines without a customer are counted and left out; a line keeps its place in its invoice", () => {
   expect(withoutCustomer).toBe(1);
-  expect(lines.map(({ invoice, place, customer }) => [invoice, place, customer])).toEqual([
+  expect(lines.map(({ invoice, place: position, customer }) => [invoice, position, customer])).toEqual([
     ["500", 1, "7"],
     ["501", 1, "8"],
     ["500", 2, "7"],

@@ -41,12 +41,12 @@ const row = z.object({
 /** Reads the CSV of the data set. Throws when it is another file. */
 export function parseLines(csv: string): ParsedLines {
   const rows = z.array(row).parse(parse(csv, { columns: true, bom: true, skip_empty_lines: true }));
-  const places = new Map<string, number>();
+  const positions = new Map<string, number>();
   const lines: Line[] = [];
   for (const entry of rows) {
-    const place = (places.get(entry.InvoiceNo) ?? 0) + 1;
-    places.set(entry.InvoiceNo, place);
-    if (entry.CustomerID !== "") lines.push(toLine(entry, place));
+    const position = (positions.get(entry.InvoiceNo) ?? 0) + 1;
+    positions.set(entry.InvoiceNo, position);
+    if (entry.CustomerID !== "") lines.push(toLine(entry, position));
   }
   return { lines, withoutCustomer: rows.length - lines.length };
 }

@@ -60,14 +60,14 @@ interface Item {
 
 function toBatches(operation: string, items: readonly Item[], itemsMax: number): IntakeRequest[] {
   const batches: Item[][] = [];
-  let room = { items: 0, records: 0 };
+  let capacity = { items: 0, records: 0 };
   for (const item of items) {
-    if (room.items < 1 || room.records < item.records) {
+    if (capacity.items < 1 || capacity.records < item.records) {
       batches.push([]);
-      room = { items: itemsMax, records: RECORDS_MAX };
+      capacity = { items: itemsMax, records: RECORDS_MAX };
     }
     batches.at(-1)?.push(item);
-    room = { items: room.items - 1, records: room.records - item.records };
+    capacity = { items: capacity.items - 1, records: capacity.records - item.records };
   }
   return batches.map((batch) => {
     const records = batch.reduce((sum, item) => sum + item.records, 0);

@@ -3,7 +3,7 @@ import type { HttpApi } from "../httpApi.ts";
 import { inParallel } from "./inParallel.ts";
 import type { Accepted } from "./send.ts";
 
-/** Receipts followed at once: below the 50 reads a second of a key, even when every receipt is settled at once. */
+/** Receipts followed at once: below the 50 reads a second of a key, even when every receipt is resolved at once. */
 const AT_ONCE = 4;
 const WAIT_S = 5;
 const REASONS_MAX = 5;
@@ -28,14 +28,14 @@ export interface Outcome {
 export async function followAll(
   api: Pick<HttpApi, "get">,
   accepted: readonly Accepted[],
-  onSettled: (records: number) => void,
+  onResolved: (records: number) => void,
 ): Promise<Outcome> {
   let total: Outcome = { applied: 0, skipped: 0, rejected: 0, reasons: [] };
   await inParallel(accepted, AT_ONCE, async (batch) => {
-    const { records, rejections } = await settled(api, batch.receipt);
+    const { records, rejections } = await resolved(api, batch.receipt);
     const reasons = rejections.map(({ code, message }) => `${code}: ${message}`);
     total = addOutcomes(total, { ...records, reasons });
-    onSettled(batch.records);
+    onResolved(batch.records);
   });
   return total;
 }
@@ -49,7 +49,7 @@ export function addOutcomes(left: Outcome, right: Outcome): Outcome {
   };
 }
 
-async function settled(api: Pick<HttpApi, "get">, receipt: string): Promise<z.output<typeof answer>> {
+async function resolved(api: Pick<HttpApi, "get">, receipt: string): Promise<z.output<typeof answer>> {
   for (;;) {
     const outcome = answer.parse(await api.get(`/v2/receipts/${encodeURIComponent(receipt)}?wait=${WAIT_S}`));
     if (outcome.state !== "pending") return outcome;

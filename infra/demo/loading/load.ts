@@ -17,7 +17,7 @@ export interface Loaded {
 }
 
 /**
- * Loads the data set: contacts, then all that is about them, then, when every record is settled, the list that says so.
+ * Loads the data set: contacts, then all that is about them, then, when every record is resolved, the list that says so.
  * Throws DemoFailure when a record is rejected; a run that was broken off is taken up by the next one.
  */
 export async function loadAll(api: HttpApi, requests: Requests, progress: Progress): Promise<Loaded> {

@@ -13,7 +13,7 @@ export interface Question {
   ask(api: HttpApi, after: string | undefined): Promise<string>;
 }
 
-const COUNTRIES_SHOWN = 5;
+const COUNTRIES_DISPLAYED = 5;
 const counted = z.object({ count: z.number() });
 
 const orderedTwice = {
@@ -70,7 +70,7 @@ async function askForCountries(api: HttpApi): Promise<string> {
     sizes.push({ country: name.slice(prefix.length), size: await countOfList(api, id) });
   return sizes
     .toSorted((left, right) => right.size - left.size)
-    .slice(0, COUNTRIES_SHOWN)
+    .slice(0, COUNTRIES_DISPLAYED)
     .map(({ country, size }) => `${country} ${count(size)}`)
     .join(", ");
 }

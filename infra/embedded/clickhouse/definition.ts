@@ -65,8 +65,8 @@ async function serverArgs(folder: string, { port, password }: ClickHouseOptions)
   const users = join(folder, "users.xml");
   await writeSettings(users, userSettings(password));
   await writeSettings(config, serverSettings({ users, password }));
-  const place = ["--config-file", config, "--path", join(folder, "store")];
-  return [...place, "--listen_host", "127.0.0.1", "--http_port", String(port), "--query", QUERY];
+  const position = ["--config-file", config, "--path", join(folder, "store")];
+  return [...position, "--listen_host", "127.0.0.1", "--http_port", String(port), "--query", QUERY];
 }
 
 /** `version` is the first two numbers, "26.7": data may be read by every build of the same. */
@@ -87,8 +87,8 @@ async function findEngine(env: NodeJS.ProcessEnv = process.env): Promise<Engine>
 
 function findLibrary(): Engine | undefined {
   const platform = `${process.platform}-${process.arch}${process.platform === "linux" ? "-gnu" : ""}`;
-  const places = createRequire(import.meta.url).resolve.paths("@chdb") ?? [];
-  const folder = places
+  const positions = createRequire(import.meta.url).resolve.paths("@chdb") ?? [];
+  const folder = positions
     .map((place) => join(place, "@chdb", `lib-${platform}`))
     .find((place) => existsSync(join(place, "libchdb.so")));
   if (folder === undefined) return undefined;

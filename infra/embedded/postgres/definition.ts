@@ -37,7 +37,7 @@ export function definePostgres(options: PostgresOptions): ServiceDefinition {
     launch: async (folder) => {
       const user = await findPostgresUser();
       const { postgres } = await findBinaries(user, options.cache);
-      const args = ["-D", placeOf(user, folder), ...settingArgs(options.port)];
+      const args = ["-D", positionOf(user, folder), ...settingArgs(options.port)];
       return { command: postgres, args, env: bareLocale(), cwd: folder, ...user };
     },
     isReady: (signal) => acceptsClients(options.port, signal),
@@ -49,7 +49,7 @@ export function definePostgres(options: PostgresOptions): ServiceDefinition {
  * a process is put into the folder before it becomes that user, and stays there (Postgres and all of its processes work in their data
  * folder).
  */
-function placeOf(user: PostgresUser | undefined, folder: string): string {
+function positionOf(user: PostgresUser | undefined, folder: string): string {
   return user !== undefined && process.platform === "linux" ? "/proc/self/cwd" : folder;
 }
 
@@ -57,12 +57,12 @@ async function initialise(folder: string, { password, cache }: PostgresOptions):
   const user = await findPostgresUser();
   const { initdb, postgres } = await findBinaries(user, cache);
   if (user !== undefined) await chown(folder, user.uid, user.gid);
-  const place = placeOf(user, folder);
+  const position = positionOf(user, folder);
   await withPasswordFile(`${folder}.password`, password, user, async (file) => {
     // The file is handed over open: its path leads through the closed home.
-    await runIn(folder, user, initdb, [...initArgs(place), "--pwfile=/dev/stdin"], file.fd);
+    await runIn(folder, user, initdb, [...initArgs(position), "--pwfile=/dev/stdin"], file.fd);
   });
-  const single = ["--single", "-D", place, "postgres"];
+  const single = ["--single", "-D", position, "postgres"];
   await runIn(folder, user, postgres, single, `CREATE DATABASE ${POSTGRES_DATABASE};\n`);
 }
 

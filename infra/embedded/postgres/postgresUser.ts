@@ -13,7 +13,7 @@ export async function findPostgresUser(): Promise<PostgresUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const found = await lookUp();
   if (found !== undefined) return found;
-  const made = await run("useradd", [
+  const created = await run("useradd", [
     "--system",
     "--user-group",
     "--no-create-home",
@@ -24,7 +24,7 @@ export async function findPostgresUser(): Promise<PostgresUser | undefined> {
   const user = await lookUp();
   if (user !== undefined) return user;
   throw new Failure(
-    `Postgres does not run as root and the user ${NAME} could not be made (${made.output.trim()}): ` +
+    `Postgres does not run as root and the user ${NAME} could not be made (${created.output.trim()}): ` +
       "run as an ordinary user, or give a database by POSTGRES_URL.",
   );
 }

@@ -44,9 +44,9 @@ test("programs of a closed folder are copied to where everybody can run them and
 
 test("a whole copy is kept, and one that a power cut left with an empty file is made anew", async () => {
   const staged = await stageFolder(source, "postgres-18", [open]);
-  const madeAtMs = statSync(join(staged, "bin/postgres")).ctimeMs;
+  const createdAtMs = statSync(join(staged, "bin/postgres")).ctimeMs;
   await stageFolder(source, "postgres-18", [open]);
-  expect(statSync(join(staged, "bin/postgres")).ctimeMs).toBe(madeAtMs);
+  expect(statSync(join(staged, "bin/postgres")).ctimeMs).toBe(createdAtMs);
   writeFileSync(join(staged, "share/timezone"), "");
   await stageFolder(source, "postgres-18", [open]);
   expect(readFileSync(join(staged, "share/timezone"), "utf8")).toBe("UTC");

@@ -50,14 +50,15 @@ async function findOpenParent(parents: readonly string[]): Promise<string> {
 async function createOpenFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true });
   if (first === undefined) return;
-  for (let made = folder; made.length >= first.length; made = dirname(made)) await chmod(made, OPEN_FOLDER);
+  for (let created = folder; created.length >= first.length; created = dirname(created))
+    await chmod(created, OPEN_FOLDER);
 }
 
 function nearestExisting(folder: string): string {
   return existsSync(folder) ? folder : nearestExisting(dirname(folder));
 }
 
-/** Looks at the folder and at each one above it. In a sticky folder such as /tmp others cannot touch what is root's. */
+/** Checks the folder and at each one above it. In a sticky folder such as /tmp others cannot touch what is root's. */
 async function isOpenAndOurs(folder: string): Promise<boolean> {
   const { mode, uid } = await lstat(folder);
   const isSafe = (mode & OTHERS_MAY_WRITE) === 0 || (mode & STICKY) !== 0;

@@ -21,7 +21,7 @@ export interface RegistryOptions {
   readonly classesTo?: string | undefined;
 }
 
-/** The file in which the starts to come look for its classes. */
+/** The file in which the starts to come search for its classes. */
 export function registryArchive(cache: string): string {
   return classArchive(join(cache, registryFolder));
 }

@@ -2,7 +2,7 @@ import { addImport, type Edit, type Tree } from "../edits.ts";
 import { CAMEL_CASE, checkName, toPascalCase, toWords } from "../names.ts";
 import { places } from "../places.ts";
 
-/** A command of `headwater` that asks the service: its file and test, its place in the tree of commands, and its row in the guide. */
+/** A command of `headwater` that asks the service: its file and test, its position in the tree of commands, and its row in the guide. */
 export function commandEdits(name: string, tree: Tree): Edit[] {
   checkName(name, CAMEL_CASE);
   const typed = toWords(name).join("-");

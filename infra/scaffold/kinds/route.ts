@@ -26,8 +26,8 @@ function nounOf(name: string): string {
 
 /** The context that has a folder of the resource. */
 function contextOf(folder: string, tree: Tree): string {
-  const [usual] = places.contexts;
-  return places.contexts.find((context) => tree.has(`packages/${context}/src/${folder}/routes.ts`)) ?? usual;
+  const [fallback] = places.contexts;
+  return places.contexts.find((context) => tree.has(`packages/${context}/src/${folder}/routes.ts`)) ?? fallback;
 }
 
 /** A resource with routes of its own lists them; the others stand in the list of all. */

@@ -5,7 +5,7 @@ import { endWithParent, withServices } from "./withServices.ts";
 const PORTS_ABOVE = 100;
 
 /**
- * `npm run bench`: every path beside its limit, on services of its own; `-- --path ingress` for one, `-- --help` for the others. Options
+ * `npm run bench`: every path next to its limit, on services of its own; `-- --path ingress` for one, `-- --help` for the others. Options
  * are read before anything is started.
  */
 await runMain(async () => {

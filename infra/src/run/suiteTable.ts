@@ -7,7 +7,7 @@ export interface Suite {
   readonly name: string;
   readonly project: string;
   /**
-   * `alone`: it measures processor time, on every core. `on services`: of the lane that runs it. `in gaps`: it needs no services, or starts its
+   * `alone`: it measures processor time, on every core. `on services`: of the track that runs it. `in gaps`: it needs no services, or starts its
    * own, and gives way to those that have some.
    */
   readonly runs: "alone" | "on services" | "in gaps";
@@ -48,7 +48,7 @@ export const DATE_PATHS = [
 ] as const;
 const NAMES_A_DATE = /\bDate\b|\b(?:19|20)\d\d-\d\d|time ?zone|\bUTC\b|Intl\.|clock|\bDAY|_DAY|weekday|midnight/i;
 
-/** Returns all suites in the order of their start, the long ones first, so that all lanes end at about the same time. */
+/** Returns all suites in the order of their start, the long ones first, so that all tracks end at about the same time. */
 function allSuites(): Suite[] {
   return [
     { name: "unit", project: "unit", runs: "alone" },
@@ -91,11 +91,11 @@ interface ZoneRun {
  * Returns the runs of `npm run test:zones`, one for each zone, or for the one that the caller names by `--zone`. The other arguments are those
  * of `npm test`. Undefined for a zone that is none of `HOST_ZONES`.
  */
-export function zoneRuns(given: readonly string[]): ZoneRun[] | undefined {
-  const at = given.indexOf("--zone");
-  if (at < 0) return HOST_ZONES.map((timezone) => ({ timezone, args: given }));
-  const timezone = HOST_ZONES.find((zone) => zone === given[at + 1]);
-  return timezone && [{ timezone, args: given.toSpliced(at, 2) }];
+export function zoneRuns(input: readonly string[]): ZoneRun[] | undefined {
+  const at = input.indexOf("--zone");
+  if (at < 0) return HOST_ZONES.map((timezone) => ({ timezone, args: input }));
+  const timezone = HOST_ZONES.find((zone) => zone === input[at + 1]);
+  return timezone && [{ timezone, args: input.toSpliced(at, 2) }];
 }
 
 /**

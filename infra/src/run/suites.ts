@@ -14,8 +14,8 @@ import { bundleForTests, endWithParent, withServices } from "./withServices.ts";
 
 const PROGRESS_REPORTER = "./infra/src/run/progressReporter.ts";
 /** Two suites on services keep two cores busy for most of the time. */
-const LANES = 2;
-const LANE_PORTS_ABOVE = 700;
+const TRACKS = 2;
+const TRACK_PORTS_ABOVE = 700;
 /** Suites without services run at this priority in the gaps, when the others wait for a timer or a disk. */
 const GAP_NICENESS = 5;
 /** A test in the gaps gets a fraction of a core. */
@@ -35,7 +35,7 @@ await runMain(async () => {
   let tally = nothing;
   if (alone.length > 0 && paths.length === 0) await bundleForUnits();
   for (const suite of alone) tally = addTallies(tally, await runSuite(suite, { env: process.env, run: runScript }));
-  if (others.length > 0) tally = addTallies(tally, await runInLanes(others));
+  if (others.length > 0) tally = addTallies(tally, await runInTracks(others));
   process.stdout.write(closingLines(tally));
   process.exitCode = tally.failed === 0 && tally.passed > 0 ? 0 : 1;
 });
@@ -62,25 +62,25 @@ function parseSuiteArgs(args: string[]): { projects: readonly string[]; paths: r
 }
 
 /**
- * Lanes take one suite after another. Each lane on services has its own: an open transaction of one suite would hold back what another
+ * Tracks take one suite after another. Each track on services has its own: an open transaction of one suite would hold back what another
  * reads of an outbox. They start one after another, for the first start fills the cache of all. With TEST_SERVICES=containers nothing is
- * started here: each suite's own set-up takes containers. One more lane gives way to them.
+ * started here: each suite's own set-up takes containers. One more track gives way to them.
  */
-async function runInLanes(suites: readonly Suite[]): Promise<Tally> {
+async function runInTracks(suites: readonly Suite[]): Promise<Tally> {
   const onServices = suites.filter(({ runs }) => runs === "on services");
   const inGaps = suites.filter(({ runs }) => runs === "in gaps");
-  const lanes = Math.min(LANES, onServices.length);
-  const run = lanes + inGaps.length > 1 ? runScriptByLines : runScript;
+  const tracks = Math.min(TRACKS, onServices.length);
+  const run = tracks + inGaps.length > 1 ? runScriptByLines : runScript;
   const giveWay: Run = (script, args, env) => runScriptByLines(script, args, env, GAP_NICENESS);
   const tallies = await Promise.all([
-    runOnServices(onServices, { lanes, run }),
-    runLane([...inGaps], { env: process.env, run: lanes > 0 ? giveWay : run }),
+    runOnServices(onServices, { lanes: tracks, run }),
+    runTrack([...inGaps], { env: process.env, run: tracks > 0 ? giveWay : run }),
   ]);
   return tallies.reduce(addTallies);
 }
 
-/** Runs one suite after another; other lanes may take from the same. */
-async function runLane(left: Suite[], running: Running): Promise<Tally> {
+/** Runs one suite after another; other tracks may take from the same. */
+async function runTrack(left: Suite[], running: Running): Promise<Tally> {
   let sum = nothing;
   for (let suite = left.shift(); suite; suite = left.shift()) sum = addTallies(sum, await runSuite(suite, running));
   return sum;
@@ -93,7 +93,7 @@ async function runOnServices(
   if (lanes === 0) return nothing;
   const left = [...suites];
   const runAll = async (envs: readonly NodeJS.ProcessEnv[]) =>
-    (await Promise.all(envs.map((env) => runLane(left, { env, run })))).reduce(addTallies);
+    (await Promise.all(envs.map((env) => runTrack(left, { env, run })))).reduce(addTallies);
   if (process.env.TEST_SERVICES === "containers") return runAll(Array(lanes).fill(process.env));
   try {
     if (process.env[BUNDLES] === undefined) await bundleForTests("suites");
@@ -121,7 +121,7 @@ function withServicesOfEach(
 ): Promise<Tally> {
   const at = envs.length;
   if (at === lanes) return work(envs);
-  const options = at === 0 ? { name: "suites" } : { name: `suites-${at + 1}`, portsAbove: LANE_PORTS_ABOVE * at };
+  const options = at === 0 ? { name: "suites" } : { name: `suites-${at + 1}`, portsAbove: TRACK_PORTS_ABOVE * at };
   return withServices(options, (env) => withServicesOfEach(lanes, work, [...envs, env]));
 }
 

@@ -130,8 +130,8 @@ function failureOfTest(file: string, test: z.infer<typeof testSchema>): Failed {
 }
 
 function failure(where: string, what: string, reason: string): Failed {
-  const place = where.startsWith("/") ? relative(process.cwd(), where) : where;
-  return { title: `${place}: ${what}`.replaceAll("\n", " "), reason: reason.slice(0, MAX_REASON_CHARS) };
+  const position = where.startsWith("/") ? relative(process.cwd(), where) : where;
+  return { title: `${position}: ${what}`.replaceAll("\n", " "), reason: reason.slice(0, MAX_REASON_CHARS) };
 }
 
 function isFailed({ status }: { readonly status: string }): boolean {

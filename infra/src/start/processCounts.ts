@@ -25,13 +25,13 @@ const thisMachine = (): Machine => ({ cores: availableParallelism(), platform: p
  * @throws Failure with a sentence for the one who set it.
  */
 export function readProcessCounts(env: NodeJS.ProcessEnv, machine = thisMachine()): ProcessCounts {
-  const usual = Math.min(PROCESSES_MAX, Math.max(1, Math.floor(machine.cores / CORES_PER_PROCESS)));
+  const fallback = Math.min(PROCESSES_MAX, Math.max(1, Math.floor(machine.cores / CORES_PER_PROCESS)));
   const isSharing = machine.platform === "linux";
-  const ingress = readCount(env, "HEADWATER_INGRESS_PROCESSES") ?? (isSharing ? usual : 1);
+  const ingress = readCount(env, "HEADWATER_INGRESS_PROCESSES") ?? (isSharing ? fallback : 1);
   if (ingress > 1 && !isSharing) {
     throw new Failure("HEADWATER_INGRESS_PROCESSES must be 1 here: only Linux lets several processes share one port.");
   }
-  return { ingress, projector: readCount(env, "HEADWATER_PROJECTOR_PROCESSES") ?? usual };
+  return { ingress, projector: readCount(env, "HEADWATER_PROJECTOR_PROCESSES") ?? fallback };
 }
 
 function readCount(env: NodeJS.ProcessEnv, name: string): number | undefined {

@@ -65,14 +65,14 @@ function demoAccount(): string {
  * (measured). A page of the service is smaller, and a worker streams files of any size in less than 256 MiB, of which a large one would be most.
  */
 const YOUNG_MIB: Partial<Record<AppName, number>> = { service: 16, worker: 2 };
-const YOUNG_MIB_USUAL = 64;
+const YOUNG_MIB_DEFAULT = 64;
 /** Limit of the old generation. V8 collects what a worker's files left in it far later below its own limit of some GiB: 280 MiB of garbage were seen. */
 const OLD_MIB: Partial<Record<AppName, number>> = { worker: 512 };
 
 /** Returns the options that an app's Node runs with. */
 export function nodeOptionsOf(app: AppName): string {
   const old = OLD_MIB[app];
-  const young = `--max-semi-space-size=${YOUNG_MIB[app] ?? YOUNG_MIB_USUAL}`;
+  const young = `--max-semi-space-size=${YOUNG_MIB[app] ?? YOUNG_MIB_DEFAULT}`;
   return old === undefined ? young : `${young} --max-old-space-size=${old}`;
 }
 

@@ -282,8 +282,8 @@ export async function rememberDemoAccount(home: string, answer: string): Promise
     await writeFile(file, `${JSON.stringify(answered)}\n`, { mode: OWNERS_FILE });
     return answered;
   }
-  const kept = existsSync(file) ? parseAccount(await readFile(file, "utf8")) : answered;
-  return kept.accountId === answered.accountId ? kept : answered;
+  const stored = existsSync(file) ? parseAccount(await readFile(file, "utf8")) : answered;
+  return stored.accountId === answered.accountId ? stored : answered;
 }
 
 function parseAccount(text: string): DemoAccount {

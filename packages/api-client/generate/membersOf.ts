@@ -52,8 +52,8 @@ function rowsOf(schema: Schema): Schema {
   return data?.items !== undefined && pagination !== undefined ? data.items : schema;
 }
 
-function pathsOf(given: Schema, schemas: Readonly<Record<string, Schema>>, depth: number): string[] {
-  const schema = resolve(given, schemas);
+function pathsOf(input: Schema, schemas: Readonly<Record<string, Schema>>, depth: number): string[] {
+  const schema = resolve(input, schemas);
   const { properties = {}, additionalProperties: others, allOf = [], anyOf = [], oneOf = [] } = schema;
   const inner = Object.entries(properties).flatMap(([name, member]) => below(name, member, schemas, depth));
   const alternatives = [...allOf, ...anyOf, ...oneOf].flatMap((one) => pathsOf(one, schemas, depth));
@@ -62,8 +62,8 @@ function pathsOf(given: Schema, schemas: Readonly<Record<string, Schema>>, depth
   return [...inner, ...alternatives, ...named];
 }
 
-function below(name: string, given: Schema, schemas: Readonly<Record<string, Schema>>, depth: number): string[] {
-  const schema = resolve(given, schemas);
+function below(name: string, provided: Schema, schemas: Readonly<Record<string, Schema>>, depth: number): string[] {
+  const schema = resolve(provided, schemas);
   if (isPlain(schema)) return [name === "*" ? "**" : name];
   const inner = depth > 1 && schema.items === undefined ? pathsOf(schema, schemas, depth - 1) : [];
   const isOpen = inner.length === 0 || inner.includes("**");

@@ -9,7 +9,7 @@ interface Document {
 const FIRST_ERROR = 400;
 
 /** Declares the body of refusals once per operation instead of once per status, which halves the generated types. */
-export function withOneError<Given extends Document>(document: Given): Given {
+export function withOneError<Input extends Document>(document: Input): Input {
   const paths = Object.entries(document.paths).map(([path, methods]) => {
     const operations = Object.entries(methods).map(([method, operation]) => [method, withDefault(operation)]);
     return [path, Object.fromEntries(operations)];

@@ -31,7 +31,7 @@ ${lines.sort().join("\n")}
 }
 
 function lineOf(method: string, path: string, { operationId, parameters = [], requestBody }: Operation): string {
-  const names = (place: Parameter["in"]) => parameters.filter((one) => one.in === place).map(({ name }) => name);
+  const names = (position: Parameter["in"]) => parameters.filter((one) => one.in === position).map(({ name }) => name);
   const described = {
     method: method.toUpperCase(),
     path,

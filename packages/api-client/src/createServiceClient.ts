@@ -33,8 +33,8 @@ export interface ServiceClient {
  * Errors are thrown, where openapi-fetch returns them: calls, pages and waits then fail in one way.
  * @throws TypeError that names the option that is wrong.
  */
-export function createServiceClient(given: ServiceClientOptions): ServiceClient {
-  const options = readOptions(given);
+export function createServiceClient(input: ServiceClientOptions): ServiceClient {
+  const options = readOptions(input);
   const send = createTransport(options);
   const { onWarning } = options;
   const request: ServiceClient["request"] = async ({ signal, ...one }) => {

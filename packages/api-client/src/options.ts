@@ -53,15 +53,15 @@ const RETRIED_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 const RETRIED_CODES: ReadonlySet<string> = new Set(["NOT_YET_APPLIED", "IDEMPOTENCY_IN_PROGRESS"]);
 
 /** Options with their defaults. @throws TypeError that names what is wrong, and never shows the key. */
-export function readOptions(given: ServiceClientOptions) {
-  const baseUrl = readUrl("baseUrl", given.baseUrl);
+export function readOptions(input: ServiceClientOptions) {
+  const baseUrl = readUrl("baseUrl", input.baseUrl);
   return {
-    ...given,
+    ...input,
     baseUrl,
-    intakeUrl: given.intakeUrl === undefined ? baseUrl : readUrl("intakeUrl", given.intakeUrl),
-    apiKey: readKey(given.apiKey),
-    requestTimeoutMs: given.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
-    retry: { ...RETRY, ...given.retry, isRetriable },
+    intakeUrl: input.intakeUrl === undefined ? baseUrl : readUrl("intakeUrl", input.intakeUrl),
+    apiKey: readKey(input.apiKey),
+    requestTimeoutMs: input.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+    retry: { ...RETRY, ...input.retry, isRetriable },
   };
 }
 

@@ -2,7 +2,7 @@ import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import type { Clock, Logger } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import type { OffsetsWatch } from "@headwater/postgres/streams/offsetsWatch";
-import type { StreamLooks } from "./consistency/streamLooks.ts";
+import type { StreamChecks } from "./consistency/streamChecks.ts";
 import type { Waits } from "./consistency/waits.ts";
 import type { Cursors } from "./paging/cursors.ts";
 
@@ -12,7 +12,7 @@ export interface RoutePorts {
   readonly clickHouse: ClickHouse;
   /** The consumer groups' offsets. */
   readonly progress: OffsetsWatch;
-  readonly streamLooks: StreamLooks;
+  readonly streamLooks: StreamChecks;
   /** Waits for receipts and counts. */
   readonly waits: Waits;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ export type AfterPorts = Pick<RoutePorts, "secret" | "clock" | "progress" | "str
 /** The ports of a route that writes state. */
 export type WritePorts = Pick<RoutePorts, "postgres" | "clock" | "secret">;
 
-/** Resolves to the moment (milliseconds since 1970) up to which ClickHouse has seen all that was accepted. */
+/** Resolves to the instant (milliseconds since 1970) up to which ClickHouse has seen all that was accepted. */
 export type Freshness = () => Promise<number>;
 
 export type HighWatermarks = (topic: string) => Promise<

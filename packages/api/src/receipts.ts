@@ -10,7 +10,7 @@ export interface Done {
   readonly requestId: string;
   readonly accountId: string;
   readonly nowMs: number;
-  /** Place in the outbox. */
+  /** Position in the outbox. */
   readonly position: number;
   /** Records that were written to the log with it. */
   readonly logged?: readonly ReceiptPart[];
@@ -21,14 +21,14 @@ export function withReceipt(answer: Answer, done: Done, secret: string): Answer 
   return { ...answer, headers: { ...answer.headers, [RECEIPT]: receiptOf(done, secret) } };
 }
 
-/** A receipt for one record that is applied already; in place of an offset it names the place in the outbox. */
+/** A receipt for one record that is applied already; in place of an offset it names the position in the outbox. */
 function receiptOf({ requestId, accountId, nowMs: receivedAt, position, logged = [] }: Done, secret: string): string {
   const at = { firstOffset: position, firstPlace: 0, lastOffset: position, lastPlace: 0 };
   const part = { lane: lanes.v2, partition: 0, ...at, count: 1 };
   return sealReceipt({ requestId, accountId, receivedAt, parts: [part, ...logged] }, secret);
 }
 
-/** Every place in the outbox is behind it. */
+/** Every position in the outbox is behind it. */
 const BEFORE_ALL = 0;
 
 /**

@@ -75,13 +75,13 @@ export function createClickHouseBulk({ url, logger, connectionsMax = 10 }: Click
       logger.warn({ err: error, queryId: id }, "could not end a bulk query in ClickHouse");
     }
   };
-  const send = async ({ sql, params, settings: given, signal, body }: BulkStatement & { readonly body?: Readable }) => {
+  const send = async ({ sql, params, settings: input, signal, body }: BulkStatement & { readonly body?: Readable }) => {
     signal.throwIfAborted();
     const id = randomUUID();
     const onAbort = () => void end(id);
     signal.addEventListener("abort", onAbort, { once: true });
     try {
-      const clickhouse_settings = { ...settings, ...parserSettings, ...given };
+      const clickhouse_settings = { ...settings, ...parserSettings, ...input };
       const asked = { ...toSentStatement(sql, params), query_id: id, abort_signal: signal, clickhouse_settings };
       const { stream, response_headers: headers } = await client.exec(
         body === undefined ? asked : { ...asked, values: body },

@@ -83,20 +83,20 @@ export function createClickHouse(options: ClickHouseOptions): ClickHouse {
   const request = (
     sql: string,
     params: Readonly<Record<string, unknown>>,
-    given: QueryOptions,
+    input: QueryOptions,
     abort_signal: AbortSignal,
   ) => ({
     ...toSentStatement(sql, params),
     clickhouse_settings: {
       ...parserSettings,
       ...querySettings,
-      ...secondsMax(given.timeoutMs ?? options.requestTimeoutMs),
-      ...given.settings,
+      ...secondsMax(input.timeoutMs ?? options.requestTimeoutMs),
+      ...input.settings,
     },
     abort_signal,
   });
   const { shares } = options;
-  /** A query beside others of its account gives way to the first of any other: ClickHouse holds it back while that runs. */
+  /** A query next to others of its account gives way to the first of any other: ClickHouse holds it back while that runs. */
   const inTurn = <Result>(signal: AbortSignal | undefined, ask: (settings: ClickHouseSettings) => Promise<Result>) =>
     shares === undefined
       ? ask({})
@@ -106,10 +106,10 @@ export function createClickHouse(options: ClickHouseOptions): ClickHouse {
     options.logger.debug("closed the ClickHouse connections");
   };
   return {
-    query: <Row>(sql: string, params = {}, given: QueryOptions = {}) =>
-      inTurn(given.signal, (settings) =>
-        guarded(deadline(given.signal, given.timeoutMs), async (signal) => {
-          const asked = request(sql, params, { ...given, settings: { ...settings, ...given.settings } }, signal);
+    query: <Row>(sql: string, params = {}, provided: QueryOptions = {}) =>
+      inTurn(provided.signal, (settings) =>
+        guarded(deadline(provided.signal, provided.timeoutMs), async (signal) => {
+          const asked = request(sql, params, { ...provided, settings: { ...settings, ...provided.settings } }, signal);
           const result = await client.query({ ...asked, format: "JSONEachRow" });
           return result.json<Row>();
         }),
@@ -124,10 +124,10 @@ export function createClickHouse(options: ClickHouseOptions): ClickHouse {
         });
         await readToEnd(stream);
       }),
-    command: (sql, params = {}, given = {}) =>
+    command: (sql, params = {}, received = {}) =>
       guarded(
-        deadline(given.signal, given.timeoutMs),
-        async (signal) => void (await client.command(request(sql, params, given, signal))),
+        deadline(received.signal, received.timeoutMs),
+        async (signal) => void (await client.command(request(sql, params, received, signal))),
       ),
     ping: () =>
       guarded(

@@ -14,7 +14,7 @@ export function toDocumentText(value: unknown): string {
 
 /** Rewrites integers beyond 64 bits; strings, fractions and exponents stay as they are. */
 function withReadableIntegers(text: string): string {
-  // Nearly always: one look at the text.
+  // Nearly always: one read of the text.
   if (!LONG_INTEGER.test(text)) return text;
   const parts: string[] = [];
   let from = 0;
@@ -31,7 +31,7 @@ function withReadableIntegers(text: string): string {
   return parts.length === 0 ? text : parts.join("") + text.slice(from);
 }
 
-/** Returns the place behind the string's closing quote. */
+/** Returns the position behind the string's closing quote. */
 function endOfString(text: string, start: number): number {
   let at = text.indexOf('"', start + 1);
   while (at !== -1 && isEscaped(text, at)) at = text.indexOf('"', at + 1);

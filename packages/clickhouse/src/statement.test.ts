@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FORM_LIMITS, toSentStatement } from "./statement.ts";
 
-const names = Array.from({ length: FORM_LIMITS.parameters }, (_, place) => `p${place}`);
+const names = Array.from({ length: FORM_LIMITS.parameters }, (_, index) => `p${index}`);
 const sqlOf = (all: readonly string[]) => `SELECT ${all.map((name) => `{${name}:String}`).join(", ")}`;
 const texts = Object.fromEntries(names.map((name) => [name, "text"]));
 

@@ -38,12 +38,12 @@ export function toSentStatement(sql: string, params: Params = {}): SentStatement
   const isForm = values.length <= FORM_LIMITS.parameters && !isLong(sql, values);
   if (isForm) return { query: sql, query_params: { ...params } };
   const literals = literalsOf(sql, params);
-  const kept = keptParameters(literals);
+  const stored = storedParameters(literals);
   const query = sql.replaceAll(PLACEHOLDER, (placeholder, name: string, type: string) => {
-    const literal = kept.has(name) ? undefined : literals.get(name);
+    const literal = stored.has(name) ? undefined : literals.get(name);
     return literal === undefined ? placeholder : typedLiteral(literal.text, type);
   });
-  const query_params = Object.fromEntries([...kept].map((name) => [name, params[name]]));
+  const query_params = Object.fromEntries([...stored].map((name) => [name, params[name]]));
   return { query, query_params, use_multipart_params_auto: false };
 }
 
@@ -79,18 +79,18 @@ function literalsOf(sql: string, params: Params): Map<string, Literal> {
 }
 
 /** Returns the names of the values that save most as parameters, as far as the address holds them. */
-function keptParameters(literals: ReadonlyMap<string, Literal>): Set<string> {
+function storedParameters(literals: ReadonlyMap<string, Literal>): Set<string> {
   const saved = ({ text, uses }: Literal) => (uses - 1) * text.length;
   const costly = [...literals].filter(([, literal]) => saved(literal) >= SAVED_CHARACTERS_MIN);
-  const kept = new Set<string>();
+  const existing = new Set<string>();
   let left = ADDRESS_CHARACTERS_MAX;
   for (const [name, { text }] of costly.toSorted(([, one], [, other]) => saved(other) - saved(one))) {
     const { length } = encodeURIComponent(text);
     if (text.length > FORM_LIMITS.characters || length > left) continue;
     left -= length;
-    kept.add(name);
+    existing.add(name);
   }
-  return kept;
+  return existing;
 }
 
 function typedLiteral(text: string, type: string): string {

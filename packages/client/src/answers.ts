@@ -13,7 +13,7 @@ export interface Accepted {
   readonly requestId: string;
   /** Receipt of the whole request; follows its records to their end. */
   readonly receipt: string;
-  /** The item's place in its request, as a receipt's rejections name it. */
+  /** The item's position in its request, as a receipt's rejections name it. */
   readonly index: number;
   readonly warnings: readonly Warning[];
 }
@@ -35,7 +35,7 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * One verdict an item: of a 202, and of a refusal that judges items. Undefined for a 202 that cannot be read: it is asked
+ * One verdict an item: of a 202, and of a refusal that validates items. Undefined for a 202 that cannot be read: it is asked
  * for again.
  */
 export function readVerdicts(status: number, body: unknown, count: number): readonly Verdict[] | undefined {
@@ -110,13 +110,13 @@ function warningsByItem({ warnings }: Members): Map<number, Warning[]> {
 }
 
 function readDetails(details: unknown): ErrorDetail[] {
-  return toList(details).map((given) => {
-    const { path, code, message, allowed, line, column } = toMembers(given);
-    const place = {
+  return toList(details).map((input) => {
+    const { path, code, message, allowed, line, column } = toMembers(input);
+    const position = {
       ...(typeof line === "number" && { line }),
       ...(typeof column === "number" && { column }),
     };
-    const detail = { path: text(path) ?? "", code: text(code) ?? "", message: text(message) ?? "", ...place };
+    const detail = { path: text(path) ?? "", code: text(code) ?? "", message: text(message) ?? "", ...position };
     const names = toList(allowed).filter((name) => typeof name === "string");
     return names.length === 0 ? detail : { ...detail, allowed: names };
   });

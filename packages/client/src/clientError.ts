@@ -14,7 +14,7 @@ export interface ErrorDetail {
  * - `rejected`: the item is not right; `code`, `path` and `details` say what. It was not accepted, and never will be as it is.
  * - `refused`: the API refused the request: the key, its scope, the address, a receipt that is unknown. Nothing was accepted.
  * - `undelivered`: retries came to their end, or the client was closed; `mayBeAccepted` is true when an answer was lost.
- * - `full`: more calls wait for room than may.
+ * - `full`: more calls wait for space than may.
  * - `closed`: the client takes nothing any more; the item was not sent.
  * - `timeout`: the work of a receipt was not at its end in time. Nothing is lost: ask again.
  */

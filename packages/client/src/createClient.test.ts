@@ -118,9 +118,9 @@ describe("each item's promise", () => {
   test("shows neither the key nor the item in an error", async () => {
     const { client } = await start(() => "cut", { retry: { minMs: 1, maxMs: 1, giveUpAfterMs: 1 } });
     const error = await errorOf(client.send("upsertContact", person("a secret customer")));
-    const shown = inspect([error, client], { depth: 10, showHidden: true });
-    expect(shown).not.toContain(apiKey);
-    expect(shown).not.toContain("secret customer");
+    const view = inspect([error, client], { depth: 10, showHidden: true });
+    expect(view).not.toContain(apiKey);
+    expect(view).not.toContain("secret customer");
   });
 });
 
@@ -130,13 +130,13 @@ describe("a full buffer", () => {
     const { api, client } = await start(gate.reply, { buffer: { items: 2 }, batch: { items: 1 } });
     const sent = [1, 2].map((id) => client.send("upsertContact", person(id)));
     const third = client.send("upsertContact", person(3));
-    const room = client.room();
+    const capacity = client.room();
     expect([client.trySend("upsertContact", person(4)), client.state()]).toEqual([
       undefined,
       expect.objectContaining({ items: 2, waiting: 2 }),
     ]);
     gate.go();
-    await Promise.all([...sent, third, room]);
+    await Promise.all([...sent, third, capacity]);
     const fourth = client.trySend("upsertContact", person(4));
     expect(await fourth?.verdict).toMatchObject({ receipt: "token" });
     expect(api.came.flatMap(({ items }) => idsOf(items))).toEqual([1, 2, 3, 4]);

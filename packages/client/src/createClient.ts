@@ -2,30 +2,30 @@ import type { Accepted } from "./answers.ts";
 import { deliver } from "./deliver.ts";
 import { exchange } from "./exchange.ts";
 import type { Items, OperationName } from "./items.ts";
-import { createLane } from "./lane.ts";
 import { batchItemsMax } from "./operations.ts";
 import { type ClientOptions, readOptions } from "./options.ts";
 import { Outbox, toItemText } from "./outbox.ts";
+import { createQueue } from "./queue.ts";
 import { type Receipt, type ReceiptOptions, readReceipt, type WaitOptions, waitForReceipt } from "./receipts.ts";
 
 export interface Client {
   /**
-   * Sends one item in a batch with others of its operation; waits for room where the buffer is full. Resolves when the item
+   * Sends one item in a batch with others of its operation; waits for space where the buffer is full. Resolves when the item
    * is in the log. @throws ClientError of any kind but `timeout`, or the reason of `signal`: an item that was in no request
    * then is not sent, of any other it is not known.
    */
   send<Name extends OperationName>(operation: Name, item: Items[Name], options?: SendOptions): Promise<Accepted>;
   /**
-   * Sends like `send`, but never waits: returns undefined, and sends nothing, when there is no room.
+   * Sends like `send`, but never waits: returns undefined, and sends nothing, when there is no space.
    * @throws ClientError `rejected`, `closed`.
    */
   trySend<Name extends OperationName>(operation: Name, item: Items[Name]): Sent | undefined;
-  /** Resolves when there is room for another item. Awaited before each `send` it keeps a fast producer within bounds. */
+  /** Resolves when there is space for another item. Awaited before each `send` it keeps a fast producer within bounds. */
   room(options?: SendOptions): Promise<void>;
-  /** Sends what waits without lingering; resolves when all that was taken before is settled. Never rejects. */
+  /** Sends what waits without lingering; resolves when all that was taken before is resolved. Never rejects. */
   flush(): Promise<void>;
   /**
-   * Takes nothing any more and sends what it holds. What is not settled at the deadline (default 30 s) rejects as `undelivered`.
+   * Takes nothing any more and sends what it holds. What is not resolved at the deadline (default 30 s) rejects as `undelivered`.
    * @returns how many items those were.
    */
   close(options?: { readonly deadlineMs?: number }): Promise<{ readonly undelivered: number }>;
@@ -42,14 +42,14 @@ export interface SendOptions {
 }
 
 export interface Sent {
-  /** Settles as the promise of `send` does. */
+  /** Resolves as the promise of `send` does. */
   readonly verdict: Promise<Accepted>;
 }
 
 export interface ClientState {
   readonly items: number;
   readonly bytes: number;
-  /** Calls that wait for room. */
+  /** Calls that wait for space. */
   readonly waiting: number;
   readonly requestsInFlight: number;
 }
@@ -57,12 +57,12 @@ export interface ClientState {
 const CLOSE_MS = 30_000;
 
 /** A client of one account. While nothing is under way it holds no timer of its own. @throws TypeError for wrong options. */
-export function createClient(given: ClientOptions): Client {
-  const options = readOptions(given);
+export function createClient(input: ClientOptions): Client {
+  const options = readOptions(input);
   const ending = new AbortController();
   const outbox = new Outbox({
     buffer: options.buffer,
-    createLane: (operation) => laneOf(operation, options, ending.signal),
+    createLane: (operation) => queueOf(operation, options, ending.signal),
     abort: (reason) => ending.abort(reason),
   });
   const receipts = { ...options, persistence: persistenceOf(options) };
@@ -72,9 +72,9 @@ export function createClient(given: ClientOptions): Client {
       return outbox.add(operation, toItemText(item), signal);
     },
     trySend(operation, item) {
-      const settled = outbox.tryAdd(operation, toItemText(item));
-      // Another promise than the one that flush and close look at, so that an unhandled rejection is reported.
-      return settled && { verdict: settled.then((accepted) => accepted) };
+      const resolved = outbox.tryAdd(operation, toItemText(item));
+      // Another promise than the one that flush and close check, so that an unhandled rejection is reported.
+      return resolved && { verdict: resolved.then((accepted) => accepted) };
     },
     async room({ signal } = {}) {
       signal?.throwIfAborted();
@@ -90,11 +90,11 @@ export function createClient(given: ClientOptions): Client {
 
 type Options = ReturnType<typeof readOptions>;
 
-function laneOf(operation: OperationName, options: Options, signal: AbortSignal) {
+function queueOf(operation: OperationName, options: Options, signal: AbortSignal) {
   if (!Object.hasOwn(batchItemsMax, operation)) throw new TypeError(`unknown operation ${operation}`);
   const url = new URL(`api/${operation}/batch`, options.url);
   const parts = { ...options, persistence: persistenceOf(options), url, signal };
-  return createLane({
+  return createQueue({
     limits: { ...options.batch, items: Math.min(options.batch.items, batchItemsMax[operation]) },
     requestsInFlightMax: options.requestsInFlightMax,
     deliver: (batch) => deliver(parts, batch),

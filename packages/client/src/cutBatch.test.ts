@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cutBatch, dueInMs } from "./lane.ts";
+import { cutBatch, dueInMs } from "./queue.ts";
 
 const limits = fc.record({ items: fc.integer({ min: 1, max: 20 }), bytes: fc.integer({ min: 1, max: 500 }) });
 const waiting = fc.array(fc.record({ bytes: fc.integer({ min: 1, max: 300 }) }), { maxLength: 60 });

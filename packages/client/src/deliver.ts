@@ -30,7 +30,7 @@ const compress = promisify(gzip);
 /**
  * Sends one batch until each of its items has its verdict, or retries come to their end. A batch that is too large for the
  * API (it counts records and bytes as written, which we cannot) is sent in halves, in order, each a request of its own.
- * Every entry is settled; the promise never rejects.
+ * Every entry is resolved; the promise never rejects.
  */
 export async function deliver(parts: DeliverParts, batch: readonly Entry[]): Promise<void> {
   try {
@@ -45,7 +45,7 @@ export async function deliver(parts: DeliverParts, batch: readonly Entry[]): Pro
       await deliver(parts, batch.slice(0, middle));
       await deliver(parts, batch.slice(middle));
     } else {
-      settle(batch, outcome);
+      complete(batch, outcome);
     }
   } catch (error) {
     for (const entry of batch) entry.reject(error);
@@ -60,7 +60,7 @@ async function toRequest({ url, apiKey, gzipFromBytes }: DeliverParts, batch: re
   return { method: "POST", url, headers: { ...headers, "content-encoding": "gzip" }, body: zipped };
 }
 
-function settle(batch: readonly Entry[], outcome: Persisted): void {
+function complete(batch: readonly Entry[], outcome: Persisted): void {
   const verdicts = verdictsOf(batch, outcome);
   batch.forEach((entry, index) => {
     const verdict = verdicts[index];

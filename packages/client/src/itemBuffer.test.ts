@@ -4,7 +4,7 @@ import { createItemBuffer } from "./itemBuffer.ts";
 
 const limits = { items: 2, bytes: 100, waiting: 3 };
 /** Lets what was resolved be heard. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+const complete = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a full buffer", () => {
   test("refuses who will not wait, and lets others wait in the order in which they came", async () => {
@@ -15,7 +15,7 @@ describe("a full buffer", () => {
     const small = buffer.take(1)?.then(() => taken.push("small"));
     expect(buffer.held()).toEqual({ items: 2, bytes: 100, waiting: 2 });
     buffer.release(40);
-    await settle();
+    await complete();
     expect([taken, buffer.tryTake(1)]).toEqual([[], false]);
     buffer.release(60);
     await Promise.all([large, small]);
@@ -33,9 +33,9 @@ describe("a full buffer", () => {
     const buffer = createItemBuffer(limits);
     expect(buffer.room()).toBeUndefined();
     buffer.tryTake(100);
-    const room = buffer.room();
+    const capacity = buffer.room();
     buffer.release(100);
-    await room;
+    await capacity;
     expect(buffer.held()).toEqual({ items: 0, bytes: 0, waiting: 0 });
   });
 

@@ -3,17 +3,17 @@ import { ClientError } from "./clientError.ts";
 export interface BufferLimits {
   readonly items: number;
   readonly bytes: number;
-  /** Calls that may wait for room. */
+  /** Calls that may wait for space. */
   readonly waiting: number;
 }
 
-/** Counts what is held, and lets callers wait for room in the order in which they came. */
+/** Counts what is held, and lets callers wait for space in the order in which they came. */
 export interface ItemBuffer {
-  /** Takes room, if there is some and nobody waits for it. */
+  /** Takes space, if there is some and nobody waits for it. */
   tryTake(bytes: number): boolean;
-  /** Takes room at once (undefined), or waits. @throws ClientError `full`; rejects with the signal's reason, or what `end` was given. */
+  /** Takes space at once (undefined), or waits. @throws ClientError `full`; rejects with the signal's reason, or what `end` was given. */
   take(bytes: number, signal?: AbortSignal): Promise<void> | undefined;
-  /** Resolves when there is room for something, at once (undefined) or later; takes none. */
+  /** Resolves when there is space for something, at once (undefined) or later; takes none. */
   room(signal?: AbortSignal): Promise<void> | undefined;
   release(bytes: number): void;
   /** All that wait are refused. */
@@ -22,7 +22,7 @@ export interface ItemBuffer {
 }
 
 interface Waiter {
-  /** 0 bytes and no item for one who only asks for room. */
+  /** 0 bytes and no item for one who only asks for space. */
   readonly bytes: number;
   readonly takes: boolean;
   readonly resolve: () => void;

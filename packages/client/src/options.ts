@@ -16,11 +16,11 @@ export interface ClientOptions {
     readonly lingerMs?: number;
   };
   readonly buffer?: {
-    /** Items that are held until they are settled. Default 10,000. */
+    /** Items that are held until they are resolved. Default 10,000. */
     readonly items?: number;
     /** Size of their JSON. Default 64 MiB, at least 256 KiB. */
     readonly bytes?: number;
-    /** Calls of `send` and `room` that may wait for room. Default 10,000. */
+    /** Calls of `send` and `room` that may wait for space. Default 10,000. */
     readonly waiting?: number;
   };
   /**
@@ -45,7 +45,7 @@ export interface ClientOptions {
 }
 
 const DAY_MS = 86_400_000;
-/** Room for the envelope around the items of a body. */
+/** Space for the envelope around the items of a body. */
 const ENVELOPE_BYTES = 1024 * 1024;
 
 const DEFAULTS = {
@@ -60,14 +60,14 @@ const DEFAULTS = {
 } as const;
 
 /** Options with their defaults. @throws TypeError that names what is wrong, and never shows the key. */
-export function readOptions(given: ClientOptions) {
-  const { batch = {}, buffer = {}, retry = {} } = given;
-  const url = readUrl("url", given.url);
+export function readOptions(input: ClientOptions) {
+  const { batch = {}, buffer = {}, retry = {} } = input;
+  const url = readUrl("url", input.url);
   const minMs = within("retry.minMs", retry.minMs ?? DEFAULTS.retry.minMs, [1, DAY_MS]);
   return {
-    apiKey: readKey(given.apiKey),
+    apiKey: readKey(input.apiKey),
     url,
-    serviceUrl: given.serviceUrl === undefined ? url : readUrl("serviceUrl", given.serviceUrl),
+    serviceUrl: input.serviceUrl === undefined ? url : readUrl("serviceUrl", input.serviceUrl),
     batch: {
       items: within("batch.items", batch.items ?? Number.MAX_SAFE_INTEGER, [1, Number.MAX_SAFE_INTEGER]),
       bytes: within("batch.bytes", batch.bytes ?? DEFAULTS.batchBytes, [
@@ -81,15 +81,15 @@ export function readOptions(given: ClientOptions) {
       bytes: within("buffer.bytes", buffer.bytes ?? DEFAULTS.bufferBytes, [ITEM_BYTES_MAX, Number.MAX_SAFE_INTEGER]),
       waiting: within("buffer.waiting", buffer.waiting ?? DEFAULTS.waiting, [0, Number.MAX_SAFE_INTEGER]),
     },
-    requestsInFlightMax: within("requestsInFlightMax", given.requestsInFlightMax ?? 1, [1, 64]),
-    gzipFromBytes: given.gzipFromBytes ?? DEFAULTS.gzipFromBytes,
-    requestTimeoutMs: within("requestTimeoutMs", given.requestTimeoutMs ?? DEFAULTS.requestTimeoutMs, [1, DAY_MS]),
+    requestsInFlightMax: within("requestsInFlightMax", input.requestsInFlightMax ?? 1, [1, 64]),
+    gzipFromBytes: input.gzipFromBytes ?? DEFAULTS.gzipFromBytes,
+    requestTimeoutMs: within("requestTimeoutMs", input.requestTimeoutMs ?? DEFAULTS.requestTimeoutMs, [1, DAY_MS]),
     retry: {
       minMs,
       maxMs: within("retry.maxMs", retry.maxMs ?? Math.max(minMs, DEFAULTS.retry.maxMs), [minMs, DAY_MS]),
       giveUpAfterMs: within("retry.giveUpAfterMs", retry.giveUpAfterMs ?? DEFAULTS.retry.giveUpAfterMs, [0, DAY_MS]),
     },
-    onRetry: given.onRetry,
+    onRetry: input.onRetry,
   };
 }
 

@@ -3,12 +3,12 @@ import { ClientError, closedError } from "./clientError.ts";
 import type { Entry } from "./deliver.ts";
 import { createItemBuffer, type ItemBuffer } from "./itemBuffer.ts";
 import type { OperationName } from "./items.ts";
-import type { Lane } from "./lane.ts";
 import { ITEM_BYTES_MAX } from "./operations.ts";
+import type { Queue } from "./queue.ts";
 
 export interface OutboxOptions {
   readonly buffer: Parameters<typeof createItemBuffer>[0];
-  readonly createLane: (operation: OperationName) => Lane;
+  readonly createLane: (operation: OperationName) => Queue;
   /** Ends all that is under way. */
   readonly abort: (reason: Error) => void;
 }
@@ -18,33 +18,33 @@ export interface ItemText {
   readonly bytes: number;
 }
 
-/** All items that were taken and are not settled: the buffer that bounds them, and the lanes they go by. */
+/** All items that were taken and are not resolved: the buffer that bounds them, and the queues they go by. */
 export class Outbox {
   readonly #createLane: OutboxOptions["createLane"];
   readonly #abort: OutboxOptions["abort"];
   readonly #buffer: ItemBuffer;
-  readonly #lanes = new Map<OperationName, Lane>();
+  readonly #lanes = new Map<OperationName, Queue>();
   readonly #open = new Set<Promise<Accepted>>();
   #closing: Promise<{ readonly undelivered: number }> | undefined;
 
-  constructor({ buffer: limits, createLane, abort }: OutboxOptions) {
-    this.#createLane = createLane;
+  constructor({ buffer: limits, createLane: createQueue, abort }: OutboxOptions) {
+    this.#createLane = createQueue;
     this.#abort = abort;
     this.#buffer = createItemBuffer(limits);
   }
 
-  /** Waits for room where there is none. */
+  /** Waits for space where there is none. */
   async add(operation: OperationName, item: ItemText, signal?: AbortSignal): Promise<Accepted> {
     this.#refuseWhenClosed();
-    const lane = this.#laneOf(operation);
-    // Nothing is awaited when there is room, so that items keep the order of the calls.
+    const queue = this.#laneOf(operation);
+    // Nothing is awaited when there is space, so that items keep the order of the calls.
     const waiting = this.#buffer.take(item.bytes, signal);
     if (waiting !== undefined) {
       await waiting;
       if (this.#closing !== undefined) this.#buffer.release(item.bytes);
       this.#refuseWhenClosed();
     }
-    return this.#enter(lane, item, signal);
+    return this.#enter(queue, item, signal);
   }
 
   tryAdd(operation: OperationName, item: ItemText): Promise<Accepted> | undefined {
@@ -58,7 +58,7 @@ export class Outbox {
     await this.#buffer.room(signal);
   }
 
-  flush(): Settled {
+  flush(): Resolved {
     for (const lane of this.#lanes.values()) lane.flush();
     return Promise.allSettled(this.#open);
   }
@@ -74,14 +74,14 @@ export class Outbox {
     return { ...this.#buffer.held(), requestsInFlight };
   }
 
-  #laneOf(operation: OperationName): Lane {
+  #laneOf(operation: OperationName): Queue {
     const lane = this.#lanes.get(operation) ?? this.#createLane(operation);
     this.#lanes.set(operation, lane);
     return lane;
   }
 
-  /** Enters an item for which there is room. */
-  #enter(lane: Lane, { text, bytes }: ItemText, signal?: AbortSignal): Promise<Accepted> {
+  /** Enters an item for which there is space. */
+  #enter(lane: Queue, { text, bytes }: ItemText, signal?: AbortSignal): Promise<Accepted> {
     const { promise, resolve, reject } = Promise.withResolvers<Accepted>();
     const leave = () => {
       this.#buffer.release(bytes);
@@ -100,7 +100,7 @@ export class Outbox {
         reject(error);
       },
     };
-    // What is under way keeps its room until its request has ended.
+    // What is under way keeps its space until its request has ended.
     const onAbort = () => (lane.remove(entry) ? entry.reject(signal?.reason) : reject(signal?.reason));
     signal?.addEventListener("abort", onAbort, { once: true });
     this.#open.add(promise);
@@ -128,11 +128,11 @@ export function toItemText(item: object): ItemText {
   throw new ClientError({ kind: "rejected", code: "PAYLOAD_TOO_LARGE", message, path: "" });
 }
 
-type Settled = Promise<readonly PromiseSettledResult<Accepted>[]>;
+type Resolved = Promise<readonly PromiseSettledResult<Accepted>[]>;
 
-async function endWithin(deadlineMs: number, settled: Settled, abandon: () => void) {
+async function endWithin(deadlineMs: number, resolved: Resolved, abandon: () => void) {
   const timer = setTimeout(abandon, deadlineMs);
-  const results = await settled;
+  const results = await resolved;
   clearTimeout(timer);
   return { undelivered: results.filter(isUndelivered).length };
 }

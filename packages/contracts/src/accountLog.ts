@@ -18,7 +18,7 @@ export const logLevels = ["Debug", "Info", "Warning", "Error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /** Days for which entries of the account log are kept. */
-export const LOG_KEPT_DAYS = 400;
+export const LOG_RETENTION_DAYS = 400;
 
 /** The category of a job's start and end. */
 export function logCategoryOfJob(jobName: string): Extract<LogCategory, "Exports" | "Imports" | "Jobs"> {

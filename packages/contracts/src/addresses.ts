@@ -288,9 +288,9 @@ function startsWith(text: string, scheme: string): boolean {
 /** Removes surrounding white space and characters without width. */
 function visible(text: string): string {
   if (isAscii(text)) return text.trim();
-  const shown = text.replace(INVISIBLE, "").trim();
-  let [start, end] = [0, shown.length];
-  while (start < end && JOINERS.includes(shown.charAt(start))) start += 1;
-  while (end > start && JOINERS.includes(shown.charAt(end - 1))) end -= 1;
-  return shown.slice(start, end).trim();
+  const view = text.replace(INVISIBLE, "").trim();
+  let [start, end] = [0, view.length];
+  while (start < end && JOINERS.includes(view.charAt(start))) start += 1;
+  while (end > start && JOINERS.includes(view.charAt(end - 1))) end -= 1;
+  return view.slice(start, end).trim();
 }

@@ -40,8 +40,8 @@ export type CastValue =
   | { readonly kind: "invalid"; readonly message: string };
 
 /** Reads a value by its rule: texts are read as what they say, other values must be of the type. `null` removes. */
-export function castAttribute(rule: AttributeRule, given: Json, timezone: string): CastValue {
-  const cast = given === null ? null : castType(rule, given, timezone);
+export function castAttribute(rule: AttributeRule, input: Json, timezone: string): CastValue {
+  const cast = input === null ? null : castType(rule, input, timezone);
   if (cast === undefined) return { kind: "mismatch", message: `The value is not of type ${rule.type}.` };
   if (cast === null) {
     const isNeeded = rule.validators?.required === true;
@@ -52,12 +52,12 @@ export function castAttribute(rule: AttributeRule, given: Json, timezone: string
 }
 
 /** Casts a value that is being written: a date may have any form of ISO 8601, and gets one that is read where it is stored. */
-export function castWritten(rule: AttributeRule, given: Json, timezone: string): CastValue {
-  const cast = castAttribute(rule, given, timezone);
+export function castWritten(rule: AttributeRule, provided: Json, timezone: string): CastValue {
+  const cast = castAttribute(rule, provided, timezone);
   const isDate = rule.type === "date" || rule.validators?.type === "date";
-  if (cast.kind === "value" || !isDate || typeof given !== "string") return cast;
-  const plain = toPlainTime(given);
-  return plain === undefined || plain === given ? cast : castAttribute(rule, plain, timezone);
+  if (cast.kind === "value" || !isDate || typeof provided !== "string") return cast;
+  const plain = toPlainTime(provided);
+  return plain === undefined || plain === provided ? cast : castAttribute(rule, plain, timezone);
 }
 
 function value(of: Json): CastValue {
@@ -66,29 +66,29 @@ function value(of: Json): CastValue {
 
 /** @returns undefined for a value that the type cannot have. */
 function castType(
-  { type, maxItems = ARRAY_ITEMS_USUAL }: AttributeRule,
-  given: Json,
+  { type, maxItems = ARRAY_ITEMS_DEFAULT }: AttributeRule,
+  received: Json,
   timezone: string,
 ): Json | undefined {
   switch (type) {
     case "auto":
-      return given;
+      return received;
     case "string":
-      return typeof given === "string" ? given : undefined;
+      return typeof received === "string" ? received : undefined;
     case "number":
-      return toNumber(given);
+      return toNumber(received);
     case "boolean":
-      return toBoolean(given);
+      return toBoolean(received);
     case "date":
-      return typeof given === "string" && parsePlainTime(given, timezone) !== undefined ? given : undefined;
+      return typeof received === "string" && parsePlainTime(received, timezone) !== undefined ? received : undefined;
     case "geo":
-      return isGeo(given) ? toGeo(given) : undefined;
+      return isGeo(received) ? toGeo(received) : undefined;
     case "array":
-      return toArray(given, maxItems);
+      return toArray(received, maxItems);
   }
 }
 
-export const ARRAY_ITEMS_USUAL = 25;
+export const ARRAY_ITEMS_DEFAULT = 25;
 /** A text that says a number or a boolean is no longer: so no pattern meets a long one. */
 export const SCALAR_CHARACTERS_MAX = 64;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -104,7 +104,7 @@ export function toNumber(given: Json): number | undefined {
 
 const NINE = 0x39;
 
-/** Looks at the first character alone: all that a number may begin with, spaces included, is at or below the nine. */
+/** Checks the first character alone: all that a number may begin with, spaces included, is at or below the nine. */
 function mayBeNumber(text: string): boolean {
   return text.charCodeAt(0) <= NINE;
 }
@@ -137,10 +137,10 @@ export function isGeo(given: Json): given is GeoMembers {
   return members.length > 0 && members.every(([name, inner]) => isGeoMember(name, inner));
 }
 
-/** Returns the place without its removed members; a place with none left is null. */
+/** Returns the position without its removed members; a position with none left is null. */
 export function toGeo(members: GeoMembers): Json {
-  const kept = Object.entries(members).filter(([, inner]) => inner !== null);
-  return kept.length > 0 ? Object.fromEntries(kept.map(withCanonicalZone)) : null;
+  const stored = Object.entries(members).filter(([, inner]) => inner !== null);
+  return stored.length > 0 ? Object.fromEntries(stored.map(withCanonicalZone)) : null;
 }
 
 /** Gives a zone its canonical name. What is not a zone stays as it is, and nothing goes by it. */
@@ -167,7 +167,7 @@ function toArray(given: Json, itemsMax: number): Json | undefined {
 /** Returns how many items an edited array keeps: its newest. An edit is not refused because of a value that it does not know. */
 export function arrayItemsMax(rule: AttributeRule | undefined): number | undefined {
   if (rule?.type !== "array") return undefined;
-  return Math.min(rule.maxItems ?? ARRAY_ITEMS_USUAL, rule.validators?.max ?? Number.POSITIVE_INFINITY);
+  return Math.min(rule.maxItems ?? ARRAY_ITEMS_DEFAULT, rule.validators?.max ?? Number.POSITIVE_INFINITY);
 }
 
 export interface ArrayEdit {
@@ -183,7 +183,7 @@ export function isArrayEdit(given: Json): given is ArrayEdit & Json {
   return names.length > 0 && names.every((n) => n === "add" || n === "remove") && lists.every((l) => Array.isArray(l));
 }
 
-const STRING_CHARACTERS_USUAL = 128;
+const STRING_CHARACTERS_DEFAULT = 128;
 /** Length of the longest possible address. */
 const EMAIL_CHARACTERS_MAX = 320;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
@@ -196,7 +196,7 @@ function isAddress(text: string): boolean {
 /** Returns why the value breaks the validators, or undefined when it does not. */
 function brokenBy({ min, max, type }: AttributeValidators, given: Json, timezone: string): string | undefined {
   const size = sizeOf(given);
-  const most = max ?? (typeof given === "string" ? STRING_CHARACTERS_USUAL : undefined);
+  const most = max ?? (typeof given === "string" ? STRING_CHARACTERS_DEFAULT : undefined);
   if (size !== undefined && min !== undefined && size < min) return `The value is below the minimum of ${min}.`;
   if (size !== undefined && most !== undefined && size > most) return `The value is above the maximum of ${most}.`;
   return type && brokenForm(type, given, timezone);

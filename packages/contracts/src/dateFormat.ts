@@ -15,10 +15,10 @@ export const DATE_FORMAT_CHARACTERS_MAX = 32;
  * Reads a date format such as `dd.mm.yyyy` or `m/d/yy hh:mm`: `mm` behind hours are minutes.
  * @returns undefined for a text that is not one.
  */
-export function parseDateFormat(given: string): DateFormat | undefined {
-  if (given.length > DATE_FORMAT_CHARACTERS_MAX) return undefined;
-  const tokens = given.match(TOKEN) ?? [];
-  if (tokens.join("") !== given) return undefined;
+export function parseDateFormat(input: string): DateFormat | undefined {
+  if (input.length > DATE_FORMAT_CHARACTERS_MAX) return undefined;
+  const tokens = input.match(TOKEN) ?? [];
+  if (tokens.join("") !== input) return undefined;
   const parts: DatePart[] = [];
   let pattern = "";
   for (const token of tokens) {

@@ -24,7 +24,7 @@ const pointer = z
   .refine((path) => !PROTOTYPE.test(path), { message: "must not name __proto__" });
 const value = z
   .unknown()
-  .refine((given) => given !== undefined, { message: "is required" })
+  .refine((input) => input !== undefined, { message: "is required" })
   .superRefine(refuseLostNumbers);
 
 const patchOperation = z.discriminatedUnion("op", [

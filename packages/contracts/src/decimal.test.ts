@@ -37,15 +37,15 @@ describe("decimals", () => {
       fc.boolean(),
     );
     fc.assert(
-      fc.property(digits, fc.integer({ min: 0, max: 14 }), ([whole, fraction, isNegative], places) => {
-        const shown = whole / 10n ** BigInt(places);
-        const value = shown * 10_000n + BigInt(fraction);
+      fc.property(digits, fc.integer({ min: 0, max: 14 }), ([whole, fraction, isNegative], positions) => {
+        const view = whole / 10n ** BigInt(positions);
+        const value = view * 10_000n + BigInt(fraction);
         const behind = String(fraction).padStart(4, "0").replace(/0+$/, "");
         const sign = isNegative && value !== 0n ? "-" : "";
-        const text = `${sign}${shown}${behind === "" ? "" : `.${behind}`}`;
+        const text = `${sign}${view}${behind === "" ? "" : `.${behind}`}`;
         expect(formatDecimal(isNegative ? -value : value)).toBe(text);
         expect(parseDecimal(text)).toBe(isNegative ? -value : value);
-        expect(parseDecimal(`${sign}${shown}.${String(fraction).padStart(4, "0")}`)).toBe(isNegative ? -value : value);
+        expect(parseDecimal(`${sign}${view}.${String(fraction).padStart(4, "0")}`)).toBe(isNegative ? -value : value);
       }),
       { numRuns: 2_000 },
     );

@@ -31,12 +31,12 @@ const weights = z.object({
 });
 export type BanditWeights = z.output<typeof weights>;
 
-/** Knowledge that an experiment has gained so far, as it is stored beside its message. */
+/** Knowledge that an experiment has gained so far, as it is stored next to its message. */
 const experimentState = z.object({ decision: decision.optional(), weights: weights.optional() });
 export type ExperimentState = z.output<typeof experimentState>;
 
 /** @param text JSON; null before anything was learnt. */
 export function readExperimentState(text: string | null): ExperimentState {
-  const given: unknown = text === null ? {} : JSON.parse(text);
-  return experimentState.parse(given);
+  const input: unknown = text === null ? {} : JSON.parse(text);
+  return experimentState.parse(input);
 }

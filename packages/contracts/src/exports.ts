@@ -14,7 +14,7 @@ export const exportWatermark = z.strictObject({
   asOf: z.number(),
   /** Next offsets of the intake topics by `topic/generation/partition`. */
   offsets: z.record(z.string(), z.number()),
-  /** The last place in the outbox. */
+  /** The last position in the outbox. */
   position: z.number(),
 });
 export type ExportWatermark = z.output<typeof exportWatermark>;
@@ -43,7 +43,7 @@ export const exportOptions = z.strictObject({
   watermark: exportWatermark,
   since: exportWatermark.optional(),
   until: exportWatermark.optional(),
-  /** The place that the files go to; `kept`: the store of files of this installation. */
+  /** The position that the files go to; `kept`: the store of files of this installation. */
   destination: z.looseObject({ type: z.string() }),
 });
 export type ExportOptions = z.output<typeof exportOptions>;
@@ -55,7 +55,7 @@ const exportCriteria = z.strictObject({ node: z.unknown(), shown: z.unknown(), a
 const contactColumn = z.strictObject({
   name: z.string(),
   source: z.discriminatedUnion("kind", [
-    /** A stored value, or a part of a place. `declared`: the attribute's type. */
+    /** A stored value, or a part of a position. `declared`: the attribute's type. */
     z.strictObject({
       kind: z.literal("value"),
       field: z.string(),
@@ -76,7 +76,7 @@ export type ExportedContactColumn = z.output<typeof contactColumn>;
 export const exportContactsInput = exportOptions.extend({
   columns: z.array(contactColumn),
   criteria: exportCriteria.optional(),
-  /** Milliseconds since 1970: the moment at which who and values are read. */
+  /** Milliseconds since 1970: the instant at which who and values are read. */
   asOf: z.number().optional(),
 });
 
@@ -89,7 +89,7 @@ const trendSegments = z.discriminatedUnion("kind", [
 export const exportAudienceTrendsInput = exportOptions.extend({
   /** Audiences in their order, each as rows call it. */
   audiences: z.array(exportCriteria.extend({ label: z.string() })),
-  /** Moments, milliseconds since 1970, ascending: each row is from one to the next. */
+  /** Instants, milliseconds since 1970, ascending: each row is from one to the next. */
   bounds: z.array(z.number()),
   grain: z.enum(["hour", "day", "week", "month"]),
   basis: z.enum(["recorded", "event"]),

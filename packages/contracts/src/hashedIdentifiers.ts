@@ -47,8 +47,8 @@ export function hashAddress(encoding: HashEncoding, value: string): string {
 }
 
 /** @returns the hash in lower-case hex; undefined for text that is no hash of this kind. */
-export function canonicalHash(encoding: HashEncoding, given: string): string | undefined {
-  const hash = given.trim().toLowerCase();
+export function canonicalHash(encoding: HashEncoding, input: string): string | undefined {
+  const hash = input.trim().toLowerCase();
   return hash.length === hexCharacters[encoding] && /^[0-9a-f]+$/.test(hash) ? hash : undefined;
 }
 

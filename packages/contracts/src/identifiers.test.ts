@@ -9,11 +9,11 @@ test.each([
   [["email", "channels.email.address"], "email"],
   [["channels.email.address", "email"], "channels.email.address"],
 ])("of two spellings of one name with the priority %j it is %s, whatever the order of the JSON", (priority, wanted) => {
-  const given = [
+  const input = [
     ["email", "email@x.example"],
     ["channels.email.address", "channels.email.address@x.example"],
   ] as const;
-  for (const order of [given, given.toReversed()]) {
+  for (const order of [input, input.toReversed()]) {
     const identifiers = [{ name: "email", value: `${wanted}@x.example` }];
     expect(identifiersInOrder(defaultSettings, Object.fromEntries(order), priority)).toEqual({
       kind: "ok",
@@ -59,9 +59,9 @@ describe("canonical identifiers", () => {
   });
 
   test("the order of trial is the priority given, the account's order, then code points, never the JSON's", () => {
-    const given = { zeta: "z", customer_id: 7, alpha: "a", "channels.email.address": "a@x", phone: "1" };
+    const provided = { zeta: "z", customer_id: 7, alpha: "a", "channels.email.address": "a@x", phone: "1" };
     const names = (priority?: string[]) => {
-      const found = identifiersInOrder(defaultSettings, given, priority);
+      const found = identifiersInOrder(defaultSettings, provided, priority);
       return found.kind === "ok" ? found.identifiers.map(({ name }) => name) : [];
     };
     expect(names()).toEqual(["email", "phone", "customer_id", "alpha", "zeta"]);
@@ -76,8 +76,8 @@ describe("canonical identifiers", () => {
     { given: { zeta: "z", alpha: "a" }, order: ["alpha", "zeta"] },
     { given: { zeta: "z" }, order: ["zeta"] },
     { given: {}, order: [] },
-  ])("$given are tried as $order", ({ given, order }) => {
-    const found = identifiersInOrder(defaultSettings, given, undefined);
+  ])("$given are tried as $order", ({ given: received, order }) => {
+    const found = identifiersInOrder(defaultSettings, received, undefined);
     expect(found.kind === "ok" && found.identifiers.map(({ name }) => name)).toEqual(order);
   });
 

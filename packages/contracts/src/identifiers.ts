@@ -19,12 +19,12 @@ export function canonicalName(name: string): string {
 }
 
 /** Channels that every account has. */
-export const usualChannels = ["email", "sms", "push"] as const;
+export const defaultChannels = ["email", "sms", "push"] as const;
 
 /** Returns the name of a channel as it is stored: one that every account has is meant in any case, every other name is as given. */
 export function canonicalChannel(name: string): string {
   const lower = name.trim().toLowerCase();
-  return usualChannels.find((channel) => channel === lower) ?? name;
+  return defaultChannels.find((channel) => channel === lower) ?? name;
 }
 
 /** The name by which a channel's address finds a contact. */
@@ -108,11 +108,11 @@ export function isPlaceholder(identifier: Identifier): boolean {
   return isMissingValue(identifier);
 }
 
-/** The account's reading of names: format and place in its order of trial. Unknown names are plain strings. */
+/** The account's reading of names: format and position in its order of trial. Unknown names are plain strings. */
 export interface IdentifierRules {
   readonly formats: ReadonlyMap<string, IdentifierFormat>;
   readonly secondary: ReadonlySet<string>;
-  /** Places in the order of trial. */
+  /** Positions in the order of trial. */
   readonly places: ReadonlyMap<string, number>;
 }
 
@@ -125,7 +125,7 @@ export function identifierRules(settings: Pick<AccountSettings, "identifiers">):
   const rules: IdentifierRules = {
     formats,
     secondary: new Set(settings.identifiers.filter((e) => e.kind === "secondary").map((e) => e.name)),
-    places: new Map([...formats.keys()].map((name, place) => [name, place])),
+    places: new Map([...formats.keys()].map((name, position) => [name, position])),
   };
   rulesOf.set(settings, rules);
   return rules;
@@ -149,22 +149,22 @@ export type IdentifiersResult =
  */
 export function identifiersInOrder(
   settings: AccountSettings,
-  given: Readonly<Record<string, string | number>>,
+  input: Readonly<Record<string, string | number>>,
   priority: readonly string[] | undefined,
 ): IdentifiersResult {
   const rules = identifierRules(settings);
   const found: Identifier[] = [];
   let former: Identifier[] | undefined;
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(input)) {
     const canonical = canonicalName(name);
     const format = rules.formats.get(canonical) ?? "string";
-    const value = canonicalValue(format, given[name] ?? "", settings.country);
+    const value = canonicalValue(format, input[name] ?? "", settings.country);
     if (value === undefined) return { kind: "invalid", name };
-    const before = format === "string" ? undefined : formerAddress(format, given[name] ?? "", value);
+    const before = format === "string" ? undefined : formerAddress(format, input[name] ?? "", value);
     if (before !== undefined) former = [...(former ?? []), { name: canonical, value: before }];
     const known = named(found, canonical);
     if (known === undefined) found.push({ name: canonical, value });
-    else if (firstSpelling(canonical, given, priority) === name)
+    else if (firstSpelling(canonical, input, priority) === name)
       found[found.indexOf(known)] = { name: canonical, value };
   }
   const identifiers = isOrdered(found, rules, priority) ? found : ordered(found, rules, priority);
@@ -188,18 +188,22 @@ export function missingIdentifier(found: IdentifiersResult): Identifier | undefi
 }
 
 /** Returns the spelling of a name that decides among those given: as the priority has them, then by code point. */
-function firstSpelling(canonical: string, given: object, priority: readonly string[] = []): string | undefined {
-  const spellings = Object.keys(given).filter((name) => canonicalName(name) === canonical);
+function firstSpelling(canonical: string, provided: object, priority: readonly string[] = []): string | undefined {
+  const spellings = Object.keys(provided).filter((name) => canonicalName(name) === canonical);
   return priority.find((name) => spellings.includes(name)) ?? spellings.toSorted(byCodePoint)[0];
 }
 
 /** Returns whether identifiers stand in the account's order as they came, which nearly all records send. */
-function isOrdered(found: readonly Identifier[], { places }: IdentifierRules, priority: readonly string[] | undefined) {
+function isOrdered(
+  found: readonly Identifier[],
+  { places: positions }: IdentifierRules,
+  priority: readonly string[] | undefined,
+) {
   if (found.length < 2) return true;
   if (priority !== undefined) return false;
   let before = -1;
   for (const { name } of found) {
-    const place = places.get(name);
+    const place = positions.get(name);
     if (place === undefined || place < before) return false;
     before = place;
   }

@@ -27,7 +27,7 @@ export const importOptions = {
   /** Form of dates in cells, such as `dd.mm.yyyy` or `mm/dd/yyyy hh:mm`. */
   dateFormat: z
     .string()
-    .refine((given) => parseDateFormat(given) !== undefined, { message: "is not a date format such as dd.mm.yyyy" })
+    .refine((input) => parseDateFormat(input) !== undefined, { message: "is not a date format such as dd.mm.yyyy" })
     .optional(),
   /** Cells have the mark that exports put before what a spreadsheet would take for a formula. Default: as the export wrote it whose job the file's name tells. */
   formulaSafe: z.boolean().optional(),
@@ -97,7 +97,7 @@ export const orderImportOptions = {
 } as const;
 
 const linkTypes = ["http", "https"] as const;
-/** Places that an import reads its source from: an upload, a link, or a storage outside. */
+/** Positions that an import reads its source from: an upload, a link, or a storage outside. */
 export const sourceTransports = ["file", ...linkTypes, ...storageTypes] as const;
 
 /** File outside, as the job keeps it: the URL of a link may hold a signature, and is sealed with the secrets, as the member `url`. */

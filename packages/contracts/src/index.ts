@@ -1,5 +1,5 @@
 export {
-  LOG_KEPT_DAYS,
+  LOG_RETENTION_DAYS,
   type LogCategory,
   type LogColumn,
   type LogLevel,
@@ -11,7 +11,7 @@ export {
 export { formerPhones, internationalPhone, isAddressOf } from "./addresses.ts";
 export { apiKeyLimits, coversScope, isScope, type NewApiKeyBody, newApiKeyBody, scopeResources } from "./apiKeys.ts";
 export {
-  ARRAY_ITEMS_USUAL,
+  ARRAY_ITEMS_DEFAULT,
   type ArrayEdit,
   type AttributeRule,
   type AttributeRules,
@@ -120,6 +120,7 @@ export {
   canonicalIdentifier,
   canonicalName,
   canonicalValue,
+  defaultChannels,
   IDENTIFIER_VALUE_CHARACTERS_MAX,
   type Identifier,
   type IdentifierRules,
@@ -133,7 +134,6 @@ export {
   isPlaceholder,
   missingIdentifier,
   partitionOf,
-  usualChannels,
 } from "./identifiers.ts";
 export {
   activityImportOptions,
@@ -193,14 +193,14 @@ export { exactProductMembers, type ProductBody, productBody } from "./productBod
 export { openReceipt, type Receipt, type ReceiptPart, sealReceipt } from "./receipt.ts";
 export {
   completeStorage,
-  type GivenSecrets,
-  givenSecrets,
+  inputSecrets,
   type JobStorage,
   jobSecretsContext,
   jobStorage,
   partSecrets,
   type RequestedStorage,
   requestedStorage,
+  type SecretsInput,
 } from "./requestedStorage.ts";
 export { JsonSet, sameJson } from "./sameJson.ts";
 export { sendHoursOf } from "./sendHours.ts";
@@ -212,9 +212,9 @@ export {
   defaultSettings,
   type IdentifierName,
 } from "./settings.ts";
+export { withoutSecrets } from "./settingsView.ts";
 export type { ChannelWrite, ContactWrite } from "./shapes.ts";
 export * as shapes from "./shapes.ts";
-export { withoutSecrets } from "./shownSettings.ts";
 export {
   type AzureStorage,
   isStorageType,
@@ -222,25 +222,25 @@ export {
   type SftpStorage,
   type Storage,
   type StorageType,
+  storageLocationMembers,
   storagePathMembers,
-  storagePlaceMembers,
   storageSecrets,
   storageShapes,
   storageTypes,
 } from "./storage.ts";
 export { expandPath, fixedFolder, type PathFacts, pathPlaceholders, unknownPlaceholders } from "./storagePath.ts";
 export {
-  isSealedPlace,
+  isSealedPath,
   last4Of,
   noticeContext,
-  type ShownSecret,
+  type SecretView,
   type StoredSecret,
   type StoredStorages,
   savedKey,
   secretMembers,
-  shownSecret,
-  shownStorages,
+  secretView,
   storageSecretContext,
+  storagesView,
   storedSecret,
   webhookSecretContext,
 } from "./storedSecrets.ts";
@@ -258,12 +258,12 @@ export {
   HISTORY_GROUP,
   INTAKE_TOPICS,
   kafkaGroupOf,
-  laneOfTopic,
   PRODUCTS_GROUP,
   STATE_GROUP,
   type StoreName,
+  streamOfTopic,
   type TopicName,
-  topicOfLane,
+  topicOfStream,
   topicsReadBy,
   topology,
 } from "./topology.ts";
@@ -296,7 +296,7 @@ export {
   versionBefore,
   versionFromUuid,
   versionOf,
-  versionPlacesBefore,
+  versionPositionsBefore,
   ZERO_VERSION,
 } from "./version.ts";
 export type { Json, Written } from "./written.ts";

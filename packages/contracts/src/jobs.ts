@@ -24,7 +24,7 @@ export function isFinalJob(status: JobStatus): boolean {
 
 /**
  * Inputs of each kind of job: the route that starts it and the worker agree here. An input is kept as long as its job: it names contacts
- * by cID, never by an address, so that an erasure need not look for it.
+ * by cID, never by an address, so that an erasure need not search for it.
  */
 const shapes = {
   ClearList: z.strictObject({
@@ -42,7 +42,7 @@ const shapes = {
     /** Values at or below it are gone. */
     version: z.string(),
   }),
-  /** The one input with addresses: where they stand is what it looks for. It is emptied when the job is done. */
+  /** The one input with addresses: where they stand is what it searches for. It is emptied when the job is done. */
   DeleteContact: z.strictObject({
     /** Names the erasure. */
     version: z.string(),

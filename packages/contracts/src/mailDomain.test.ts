@@ -10,8 +10,8 @@ test.each([
   ["[192.0.2.1]", "[192.0.2.1]"],
   ["not a domain", "not a domain"],
   ["", ""],
-])("the domain %j has the one form %j", (given, one) => {
-  expect([asciiDomain(given), asciiDomain(asciiDomain(given))]).toEqual([one, one]);
+])("the domain %j has the one form %j", (input, one) => {
+  expect([asciiDomain(input), asciiDomain(asciiDomain(input))]).toEqual([one, one]);
 });
 
 test("an address keeps what stands before its last @", () => {

@@ -13,7 +13,7 @@ export interface NameRules {
   readonly isNested: boolean;
 }
 
-/** A body may be wrong in ten thousand places: an answer needs the first few of each container. */
+/** A body may be wrong in ten thousand paths: an answer needs the first few of each container. */
 const DETAILS_MAX = 10;
 const { memberNameBytes } = bounds;
 /** UTF-16 code units that never have more bytes than a name may have. */
@@ -76,7 +76,7 @@ export function checkNames(container: object, rules: NameRules): ErrorDetail[] {
   return details;
 }
 
-interface Place {
+interface Path {
   readonly level: number;
   readonly path: string;
   /** JSON pointer under which too deep a nesting is reported. */
@@ -88,15 +88,15 @@ interface Check extends NameRules {
 }
 
 /** @returns whether to go on. */
-function visit(container: object, place: Place, check: Check): boolean {
-  if (place.level > check.levelsMax) {
-    check.details.push({ path: place.blamed, code: "out_of_range", message: check.tooDeep });
+function visit(container: object, position: Path, check: Check): boolean {
+  if (position.level > check.levelsMax) {
+    check.details.push({ path: position.blamed, code: "out_of_range", message: check.tooDeep });
     return false;
   }
-  return Array.isArray(container) ? visitItems(container, place, check) : visitMembers(container, place, check);
+  return Array.isArray(container) ? visitItems(container, position, check) : visitMembers(container, position, check);
 }
 
-function visitItems(items: readonly unknown[], { level, path, blamed }: Place, check: Check): boolean {
+function visitItems(items: readonly unknown[], { level, path, blamed }: Path, check: Check): boolean {
   for (let index = 0; index < items.length; index++) {
     const inner = items[index];
     if (isLostNumber(inner) && check.details.push(lostNumber(`${path}/${index}`)) >= DETAILS_MAX) return false;
@@ -106,7 +106,7 @@ function visitItems(items: readonly unknown[], { level, path, blamed }: Place, c
   return true;
 }
 
-function visitMembers(members: object, { level, path, blamed }: Place, check: Check): boolean {
+function visitMembers(members: object, { level, path, blamed }: Path, check: Check): boolean {
   for (const [name, inner] of Object.entries(members)) {
     const parts = check.isNested && level === 1 ? partsOf(name) : 1;
     const wrong = wrongName(name, parts, path, check);

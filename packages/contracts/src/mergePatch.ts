@@ -2,11 +2,11 @@
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const base = isObject(target) ? target : {};
-  const kept = Object.entries(base).filter(([name]) => patch[name] !== null);
-  const given = Object.entries(patch)
+  const stored = Object.entries(base).filter(([name]) => patch[name] !== null);
+  const input = Object.entries(patch)
     .filter(([, value]) => value !== null)
     .map(([name, value]): [string, unknown] => [name, mergePatch(base[name], value)]);
-  return Object.fromEntries([...kept, ...given]);
+  return Object.fromEntries([...stored, ...input]);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

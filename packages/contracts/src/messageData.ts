@@ -9,7 +9,7 @@ export const MESSAGE_DATA_LIMITS = {
   valueCharacters: 1_024,
 } as const;
 
-const RECORDS_USUAL = 10;
+const RECORDS_DEFAULT = 10;
 /** Operators without a value, with one, and with several. */
 const WITHOUT = ["exists", "notExists"] as const;
 const ONE = ["eq", "neq", "gt", "gte", "lt", "lte", "contains", "notContains"] as const;
@@ -48,7 +48,7 @@ const shared = {
     .regex(/^-?[^-]/s, "must be a field, with a minus before it for the greatest first")
     .describe("A field; `-` before it puts the greatest first.")
     .optional(),
-  limit: z.number().int().min(1).max(MESSAGE_DATA_LIMITS.records).default(RECORDS_USUAL),
+  limit: z.number().int().min(1).max(MESSAGE_DATA_LIMITS.records).default(RECORDS_DEFAULT),
 };
 
 /** Records that a message shows, loaded before it is rendered. */
@@ -68,11 +68,11 @@ export const messageData = z
   .max(MESSAGE_DATA_LIMITS.sources)
   .superRefine((sources, context) => {
     const names = sources.map(({ name }) => name);
-    names.forEach((name, place) => {
-      if (names.indexOf(name) < place) {
+    names.forEach((name, index) => {
+      if (names.indexOf(name) < index) {
         context.addIssue({
           code: "custom",
-          path: [place, "name"],
+          path: [index, "name"],
           message: "is the name of another source",
           params: { code: "bad_value" },
         });

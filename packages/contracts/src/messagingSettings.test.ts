@@ -11,7 +11,7 @@ const isValid = (linkParameters: unknown) => messagingSettings.safeParse({ linkP
 describe("domains", () => {
   const parse = (domains: unknown) => messagingSettings.safeParse({ domains });
   const many = (count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, place) => [`k${place}`, "a.example"]));
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, "a.example"]));
 
   test("are host names by key, at most 20, in lower case", () => {
     expect(messagingSettings.parse({}).domains).toEqual({});
@@ -71,8 +71,8 @@ describe("lists of the unsubscribe page", () => {
     expect([isTaken(["n".repeat(128)]), isTaken(["n".repeat(129)])]).toEqual([true, false]);
   });
 
-  test.each([[""], ["a b"], ["ä"], ["cid"], [7], ["news", "NEWS"]])("may not be %j", (...given) =>
-    expect(isTaken(given)).toBe(false),
+  test.each([[""], ["a b"], ["ä"], ["cid"], [7], ["news", "NEWS"]])("may not be %j", (...input) =>
+    expect(isTaken(input)).toBe(false),
   );
 });
 

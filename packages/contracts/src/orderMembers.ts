@@ -7,7 +7,7 @@ const postal = z.object(postalShape.shape);
 const amount = decimal.nullish();
 const one = text.nullish();
 
-/** Members that a body of `/v2` has of an order beside its id, its contact and its purchase; unknown members are left out, `null` removes. */
+/** Members that a body of `/v2` has of an order next to its id, its contact and its purchase; unknown members are left out, `null` removes. */
 export const orderMembers = {
   status: status.nullish(),
   currency: currency.nullish(),

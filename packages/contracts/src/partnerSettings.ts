@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { last4Of, type ShownSecret } from "./storedSecrets.ts";
+import { last4Of, type SecretView } from "./storedSecrets.ts";
 
 const identifierName = z.string().min(1).max(256);
 
@@ -52,11 +52,11 @@ export type PartnerSettings = z.infer<typeof partnerSettings>;
 export function showPartners({ listsync, subscriptionsync, ...others }: PartnerSettings) {
   return {
     ...others,
-    listsync: { ...listsync, ...shown(listsync.secrets) },
-    subscriptionsync: { ...subscriptionsync, ...shown(subscriptionsync.secrets) },
+    listsync: { ...listsync, ...view(listsync.secrets) },
+    subscriptionsync: { ...subscriptionsync, ...view(subscriptionsync.secrets) },
   };
 }
 
-function shown(given: readonly string[] | undefined): { readonly secrets?: readonly ShownSecret[] } {
-  return given === undefined ? {} : { secrets: given.map((secret) => ({ set: true, last4: last4Of(secret) })) };
+function view(input: readonly string[] | undefined): { readonly secrets?: readonly SecretView[] } {
+  return input === undefined ? {} : { secrets: input.map((secret) => ({ set: true, last4: last4Of(secret) })) };
 }

@@ -11,7 +11,7 @@ export const productId = z
   .string()
   .min(1)
   .max(ID_CHARACTERS_MAX)
-  .refine((given) => !hasForbiddenText(given), { message: "contains NUL or an unpaired surrogate" });
+  .refine((input) => !hasForbiddenText(input), { message: "contains NUL or an unpaired surrogate" });
 
 /** Members whose numbers keep every digit. */
 export const exactProductMembers: ReadonlySet<string> = new Set(["price"]);
@@ -34,7 +34,7 @@ const sale = z.object({
   end: timestamp.nullish(),
 });
 
-/** Members of a product beside its id and name, as bodies give them: `null` removes. */
+/** Members of a product next to its id and name, as bodies give them: `null` removes. */
 const optionalMembers = z
   .object({
     variants,

@@ -5,7 +5,7 @@ export type RareTime =
   | { readonly kind: "day"; readonly day: string }
   | { readonly kind: "instant"; readonly milliseconds: number };
 
-/** A date, and behind it perhaps a clock and its zone. No form is longer, so no long text is looked through. */
+/** A date, and behind it perhaps a clock and its zone. No form is longer, so no long text is searched. */
 const PARTS = /^([\dW-]{7,10})(?:[Tt ]([\d:.,]{2,18})(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 /** Dates by month, by week and by day of the year: with dashes, and without. */
 const EXTENDED_DATE =
@@ -28,13 +28,13 @@ const YEAR_10000_MS = utcMs(10_000, 0, 1);
 export function readRareTime(text: string): RareTime | undefined {
   const [, date = "", clock, zone] = PARTS.exec(text) ?? [];
   const extended = EXTENDED_DATE.exec(date)?.groups;
-  const given = extended ?? BASIC_DATE.exec(date)?.groups;
-  const dayMs = given && readDate(given);
-  if (given === undefined || dayMs === undefined || !isWithinYears(dayMs)) return undefined;
+  const input = extended ?? BASIC_DATE.exec(date)?.groups;
+  const dayMs = input && readDate(input);
+  if (input === undefined || dayMs === undefined || !isWithinYears(dayMs)) return undefined;
   if (clock === undefined) return { kind: "day", day: new Date(dayMs).toISOString().slice(0, "2026-01-09".length) };
   const written = (extended === undefined ? BASIC_CLOCK : EXTENDED_CLOCK).exec(clock)?.groups;
   const shift = zoneMinutes(zone);
-  if (written === undefined || shift === undefined || !isWhole(given)) return undefined;
+  if (written === undefined || shift === undefined || !isWhole(input)) return undefined;
   return readInstant(written, dayMs - shift * 60_000);
 }
 
@@ -56,9 +56,9 @@ function readDate({ year: years, month, day = "1", ordinal, week, weekday = "1" 
     const ms = utcMs(year, 0, Number(ordinal));
     return Number(ordinal) > 0 && ms < utcMs(year + 1, 0, 1) ? ms : undefined;
   }
-  const [first, place] = [weekOne(year) + (Number(week) - 1) * 7 * DAY_MS, Number(weekday)];
-  if (Number(week) === 0 || first >= weekOne(year + 1) || place < 1 || place > 7) return undefined;
-  return first + (place - 1) * DAY_MS;
+  const [first, position] = [weekOne(year) + (Number(week) - 1) * 7 * DAY_MS, Number(weekday)];
+  if (Number(week) === 0 || first >= weekOne(year + 1) || position < 1 || position > 7) return undefined;
+  return first + (position - 1) * DAY_MS;
 }
 
 /** The Monday of the week that holds the fourth of January. */

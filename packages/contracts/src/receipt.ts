@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 
-/** A request's records in one partition: first and last (offset, place), and their number. */
+/** A request's records in one partition: first and last (offset, position), and their number. */
 export interface ReceiptPart {
   readonly lane: number;
   readonly partition: number;
@@ -64,8 +64,8 @@ export function openReceipt(token: string, secret: string): Receipt | undefined 
   const dot = token.indexOf(".");
   if (dot < 1 || token.length > 65_536) return undefined;
   const body = token.slice(0, dot);
-  const given = Buffer.from(token.slice(dot + 1), "base64url");
-  if (given.length !== MAC_BYTES || !timingSafeEqual(given, mac(body, secret))) return undefined;
+  const input = Buffer.from(token.slice(dot + 1), "base64url");
+  if (input.length !== MAC_BYTES || !timingSafeEqual(input, mac(body, secret))) return undefined;
   const parsed = wire.safeParse(JSON.parse(Buffer.from(body, "base64url").toString("utf8")));
   if (!parsed.success) return undefined;
   return {
@@ -78,8 +78,16 @@ export function openReceipt(token: string, secret: string): Receipt | undefined 
 }
 
 function toPart(tuple: z.infer<typeof wire>["p"][number]): ReceiptPart {
-  const [lane, partition, firstOffset, firstPlace, lastOffset, lastPlace, count, appendedAt] = tuple;
-  const part = { lane, partition, firstOffset, firstPlace, lastOffset, lastPlace, count };
+  const [stream, partition, firstOffset, firstPosition, lastOffset, lastPosition, count, appendedAt] = tuple;
+  const part = {
+    lane: stream,
+    partition,
+    firstOffset,
+    firstPlace: firstPosition,
+    lastOffset,
+    lastPlace: lastPosition,
+    count,
+  };
   return appendedAt === undefined ? part : { ...part, appendedAt };
 }
 

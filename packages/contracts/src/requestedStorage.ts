@@ -6,7 +6,7 @@ import { savedKey, secretMembers, storageSecretContext, storedSecret } from "./s
 
 const saved = { savedKey: savedKey.optional() };
 
-/** Members that a request may give of a storage outside: all, or some of them beside a saved entry. */
+/** Members that a request may give of a storage outside: all, or some of them next to a saved entry. */
 export const requestedStorage = z.discriminatedUnion("type", [
   storageShapes.s3.partial().extend({ type: z.literal("s3"), ...saved }),
   storageShapes.sftp.partial().extend({ type: z.literal("sftp"), ...saved }),
@@ -19,19 +19,19 @@ export const jobStorage = z.looseObject({ type: z.enum(storageTypes), savedKey: 
 export type JobStorage = z.output<typeof jobStorage>;
 
 /** Secrets that a request gave, by member. */
-export const givenSecrets = z.record(z.string(), z.string());
-export type GivenSecrets = z.output<typeof givenSecrets>;
+export const inputSecrets = z.record(z.string(), z.string());
+export type SecretsInput = z.output<typeof inputSecrets>;
 
 /** Parts a request into what its job keeps and shows, and the secrets, which are sealed. */
 export function partSecrets(requested: RequestedStorage): {
   readonly storage: JobStorage;
-  readonly secrets: GivenSecrets;
+  readonly secrets: SecretsInput;
 } {
   const members = Object.entries(requested);
   const isSecret = ([name]: readonly [string, unknown]) => secretMembers.has(name);
   return {
     storage: jobStorage.parse(Object.fromEntries(members.filter((member) => !isSecret(member)))),
-    secrets: givenSecrets.parse(Object.fromEntries(members.filter(isSecret))),
+    secrets: inputSecrets.parse(Object.fromEntries(members.filter(isSecret))),
   };
 }
 
@@ -47,25 +47,25 @@ export interface SavedStorages {
  * A failed result names what is missing.
  */
 export function completeStorage(
-  { storage, secrets }: { readonly storage: JobStorage; readonly secrets: GivenSecrets },
+  { storage, secrets }: { readonly storage: JobStorage; readonly secrets: SecretsInput },
   { accountId, settings, open }: SavedStorages,
 ): z.ZodSafeParseResult<Storage> {
-  const { savedKey: key, ...given } = storage;
+  const { savedKey: key, ...input } = storage;
   const entry = key === undefined ? {} : settings.storage[key];
   const members = Object.entries(entry ?? {}).map(([name, value]): [string, unknown] => {
     const secret = storedSecret.safeParse(value);
     const context = storageSecretContext(accountId, key ?? "", name);
     return [name, secret.success ? open(secret.data.sealed, context) : value];
   });
-  return safeParse(completeShape, { ...Object.fromEntries(members), ...given, ...secrets });
+  return safeParse(completeShape, { ...Object.fromEntries(members), ...input, ...secrets });
 }
 
 const completeShape = z
   .discriminatedUnion("type", [storageShapes.s3, storageShapes.sftp, storageShapes.azureblob])
   .superRefine((storage, context) => {
     const names = storageSecrets[storage.type];
-    const given = new Map(Object.entries(storage));
-    if (names.some((name) => given.has(name))) return;
+    const provided = new Map(Object.entries(storage));
+    if (names.some((name) => provided.has(name))) return;
     const message = `One of ${names.map((name) => `\`${name}\``).join(" and ")}, or \`savedKey\`, is required.`;
     context.addIssue({ code: "custom", path: [names[0]], message, params: { code: "required" } });
   });

@@ -193,7 +193,7 @@ export const cartItemForRemoval = z.strictObject({
 });
 export type CartItemRemoval = z.infer<typeof cartItemForRemoval>;
 
-/** Members of a cart beside its lines; absent = unchanged. */
+/** Members of a cart next to its lines; absent = unchanged. */
 export const cart = z.strictObject({
   cartID: text.optional(),
   customerID: text.optional(),
@@ -262,7 +262,7 @@ export const recordMembers = {
   /** A partner's own name of what the record says: it is applied once for 72 h, with whatever request it comes. */
   once: z.string().optional(),
   /**
-   * Place of the record's row in the source of an import, from 0. An import writes its rows in order, so in a partition one at or
+   * Position of the record's row in the source of an import, from 0. An import writes its rows in order, so in a partition one at or
    * below the greatest that was applied stands in the log again.
    */
   row: z.number().int().min(0).optional(),

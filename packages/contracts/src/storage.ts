@@ -85,8 +85,8 @@ export const storageSecrets = {
 /** The member that says where in the storage files are. */
 export const storagePathMembers = { s3: "aws_path", sftp: "path", azureblob: "path" } as const;
 
-/** Members that a request may give beside a saved entry that has them, too: they say what, not to whom the secret is shown. */
-export const storagePlaceMembers = {
+/** Members that a request may give next to a saved entry that has them, too: they say what, not to whom the secret is shown. */
+export const storageLocationMembers = {
   s3: ["aws_bucket", "aws_path"],
   sftp: ["path"],
   azureblob: ["container", "path"],

@@ -14,8 +14,8 @@ test.each([
   [pem("MC4CAQAwBQYDK2VwBCIE\r\nIw==\r\n", "RSA PRIVATE KEY"), "IEIw"],
   [`${pem("AAAABBBBCCCC")}${pem("DDDDEEEEFFFF")}`, "FFFF"],
   [pem("AAAA"), ""],
-])("of the secret %j is shown %j", (secret, shown) => {
-  expect(last4Of(secret)).toBe(shown);
+])("of the secret %j is shown %j", (secret, view) => {
+  expect(last4Of(secret)).toBe(view);
 });
 
 test("private keys in PEM are told apart by what is shown of them", () => {

@@ -4,19 +4,19 @@ import { storageSecrets, storageShapes } from "./storage.ts";
 const SEALED_CHARACTERS_MAX = 65_536;
 const SAVED_KEYS_MAX = 50;
 /** The last four characters would give a shorter secret away. */
-const SHOWN_FROM_CHARACTERS = 8;
-const SHOWN_CHARACTERS = 4;
+const DISPLAYED_FROM_CHARACTERS = 8;
+const DISPLAYED_CHARACTERS = 4;
 
 /** A secret as it is stored: sealed with a key that is not in the database, with what may be shown of it. */
 export const storedSecret = z.strictObject({
   sealed: z.string().max(SEALED_CHARACTERS_MAX),
-  last4: z.string().max(SHOWN_CHARACTERS),
+  last4: z.string().max(DISPLAYED_CHARACTERS),
 });
 export type StoredSecret = z.output<typeof storedSecret>;
 
 /** A secret as it may be shown. */
-export const shownSecret = z.strictObject({ set: z.literal(true), last4: z.string() });
-export type ShownSecret = z.output<typeof shownSecret>;
+export const secretView = z.strictObject({ set: z.literal(true), last4: z.string() });
+export type SecretView = z.output<typeof secretView>;
 
 /** Name of a saved storage. */
 export const savedKey = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "is not a key of letters, digits, - and _");
@@ -43,16 +43,16 @@ function entriesWith<Secret extends z.ZodType>(secret: Secret) {
 /** Storages of an account by their saved keys. */
 export const storedStorages = entriesWith(storedSecret);
 export type StoredStorages = z.output<typeof storedStorages>;
-export const shownStorages = entriesWith(shownSecret);
+export const storagesView = entriesWith(secretView);
 
 /** Names of members that hold secrets, of every kind of storage. */
 export const secretMembers: ReadonlySet<string> = new Set(Object.values(storageSecrets).flat());
 
-const SECRET_PLACE = new RegExp(`^/(?:webhookSecret|storage/[^/]+/(?:${[...secretMembers].join("|")}))(?:/|$)`);
+const SECRET_PATH = new RegExp(`^/(?:webhookSecret|storage/[^/]+/(?:${[...secretMembers].join("|")}))(?:/|$)`);
 
 /** Returns whether a JSON pointer into an account's settings names a secret that is kept sealed, or a member of one. */
-export function isSealedPlace(pointer: string): boolean {
-  return SECRET_PLACE.test(pointer);
+export function isSealedPath(pointer: string): boolean {
+  return SECRET_PATH.test(pointer);
 }
 
 /** Context under which a secret of an account is sealed. */
@@ -75,21 +75,21 @@ const PEM_AT_END = /-----([^-]*)-----END [^-]*-----$/;
 export function last4Of(secret: string): string {
   const trimmed = secret.trim();
   const text = PEM_AT_END.exec(trimmed)?.[1]?.replace(/[\s=]/g, "") ?? trimmed;
-  return text.length < SHOWN_FROM_CHARACTERS ? "" : text.slice(-SHOWN_CHARACTERS);
+  return text.length < DISPLAYED_FROM_CHARACTERS ? "" : text.slice(-DISPLAYED_CHARACTERS);
 }
 
-export function showSecret({ last4 }: StoredSecret): ShownSecret {
+export function showSecret({ last4 }: StoredSecret): SecretView {
   return { set: true, last4 };
 }
 
 /** Returns saved storages as people may see them. */
 export function showStorages(storages: StoredStorages): Record<string, Record<string, unknown>> {
-  const shownEntries = Object.entries(storages).map(([key, entry]) => {
+  const entriesView = Object.entries(storages).map(([key, entry]) => {
     const members = Object.entries(entry).map(([name, value]): [string, unknown] => {
       const secret = secretMembers.has(name) ? storedSecret.safeParse(value) : undefined;
       return [name, secret?.success === true ? showSecret(secret.data) : value];
     });
     return [key, Object.fromEntries(members)] as const;
   });
-  return Object.fromEntries(shownEntries);
+  return Object.fromEntries(entriesView);
 }

@@ -9,9 +9,9 @@ test.each([
   ["asia/calcutta", "Asia/Calcutta"],
   ["utc", "UTC"],
   ["etc/gmt-2", "Etc/GMT-2"],
-])("%s is stored as %s", (given, stored) => {
-  expect(canonicalTimezone(given)).toBe(stored);
-  expect(wrongTimezone(given)).toBeUndefined();
+])("%s is stored as %s", (input, stored) => {
+  expect(canonicalTimezone(input)).toBe(stored);
+  expect(wrongTimezone(input)).toBeUndefined();
 });
 
 test.each([
@@ -25,10 +25,10 @@ test.each([
   "",
   " Europe/Berlin",
   "x".repeat(10_000),
-])("%.20j is not a zone, and stays where an account has it already", (given) => {
-  expect(canonicalTimezone(given)).toBeUndefined();
-  expect(wrongTimezone(given, "UTC")).toMatchObject({ path: "/timezone", code: "bad_value" });
-  expect(wrongTimezone(given, given)).toBeUndefined();
+])("%.20j is not a zone, and stays where an account has it already", (provided) => {
+  expect(canonicalTimezone(provided)).toBeUndefined();
+  expect(wrongTimezone(provided, "UTC")).toMatchObject({ path: "/timezone", code: "bad_value" });
+  expect(wrongTimezone(provided, provided)).toBeUndefined();
 });
 
 test.each([

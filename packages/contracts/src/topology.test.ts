@@ -6,8 +6,8 @@ import {
   groupsThatWrite,
   INTAKE_TOPICS,
   kafkaGroupOf,
-  laneOfTopic,
-  topicOfLane,
+  streamOfTopic,
+  topicOfStream,
   topicsReadBy,
   topology,
 } from "./topology.ts";
@@ -34,6 +34,6 @@ test("the groups that feed ClickHouse are found by what they read", () => {
 });
 
 test("an intake topic and its lane name each other", () => {
-  for (const topic of INTAKE_TOPICS) expect(topicOfLane(laneOfTopic(topic))).toBe(topic);
-  expect(topicOfLane(255)).toBeUndefined();
+  for (const topic of INTAKE_TOPICS) expect(topicOfStream(streamOfTopic(topic))).toBe(topic);
+  expect(topicOfStream(255)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { lanes } from "./version.ts";
 
-/** Records of intake; `state` folds them. Bulk imports have a lane of their own, so that they never stand before a live record. */
+/** Records of intake; `state` folds them. Bulk imports have a stream of their own, so that they never stand before a live record. */
 export const INTAKE_TOPICS = ["intake.records", "intake.bulk"] as const;
 /** Change events of the state: the outbox is published on them. */
 export const CHANGE_TOPICS = [
@@ -21,7 +21,7 @@ export interface ConsumerGroup {
   readonly group: string;
   readonly reads: readonly TopicName[];
   readonly writes: readonly (StoreName | TopicName)[];
-  /** Counts the projections that were built anew beside the former one, each under a group id of its own. */
+  /** Counts the projections that were built again next to the former one, each under a group id of its own. */
   readonly generation: number;
 }
 
@@ -74,16 +74,16 @@ export function groupsThatWrite(store: StoreName, from: readonly TopicName[]): r
     .map(({ group }) => group);
 }
 
-const LANE_OF_TOPIC: ReadonlyMap<string, number> = new Map(INTAKE_TOPICS.map((topic) => [topic, lanes[topic]]));
+const STREAM_OF_TOPIC: ReadonlyMap<string, number> = new Map(INTAKE_TOPICS.map((topic) => [topic, lanes[topic]]));
 
-/** The lane of an intake topic; any other name is taken for the live one. */
-export function laneOfTopic(topic: string): number {
-  return LANE_OF_TOPIC.get(topic) ?? lanes["intake.records"];
+/** The stream of an intake topic; any other name is taken for the live one. */
+export function streamOfTopic(topic: string): number {
+  return STREAM_OF_TOPIC.get(topic) ?? lanes["intake.records"];
 }
 
-/** @returns undefined for a lane that is no topic. */
-export function topicOfLane(lane: number): (typeof INTAKE_TOPICS)[number] | undefined {
-  return INTAKE_TOPICS.find((topic) => lanes[topic] === lane);
+/** @returns undefined for a stream that is no topic. */
+export function topicOfStream(stream: number): (typeof INTAKE_TOPICS)[number] | undefined {
+  return INTAKE_TOPICS.find((topic) => lanes[topic] === stream);
 }
 
 function rowOf(group: GroupName): ConsumerGroup {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { asciiDomain } from "./mailDomain.ts";
-import { shownSecret, storedSecret } from "./storedSecrets.ts";
+import { secretView, storedSecret } from "./storedSecrets.ts";
 
 /** Kinds of message transports. */
 export const transportTypes = ["smtp", "http", "log"] as const;
@@ -94,7 +94,7 @@ const rates = {
   warmup: z
     .array(z.object({ day: count.max(10_000), perDay: count.max(1_000_000_000) }))
     .max(transportLimits.warmupDays)
-    .refine((days) => days.every(({ day }, place) => day > (days[place - 1]?.day ?? 0)), bad("has days out of order"))
+    .refine((days) => days.every(({ day }, index) => day > (days[index - 1]?.day ?? 0)), bad("has days out of order"))
     .optional(),
 };
 
@@ -200,7 +200,7 @@ function atMost(max: number) {
 }
 
 /** A secret as a body gives it: its text, or `{set, last4}` as it was read, for the stored one. */
-const writtenSecret = z.union([z.string().min(1).max(transportLimits.secretCharacters), shownSecret]);
+const writtenSecret = z.union([z.string().min(1).max(transportLimits.secretCharacters), secretView]);
 
 const storedHeaderName = z
   .string()
@@ -220,7 +220,7 @@ const writtenHeaderText = storedHeaderText.refine(
 /** Settings by type, as bodies give them. */
 export const writtenTransports = settingsWith(writtenSecret, {
   name: writtenHeaderName,
-  value: z.union([writtenHeaderText, shownSecret]),
+  value: z.union([writtenHeaderText, secretView]),
 });
 /** Settings by type, as they are stored: headers that former versions took are still read. */
 export const storedTransports = settingsWith(storedSecret, {
@@ -241,6 +241,6 @@ export function eventsUrlContext(transportId: string): string {
 }
 
 /** Context under which a secret of a transport is sealed. `place` is `password`, `dkim/<domain>/<selector>` or `headers/<name>`. */
-export function transportSecretContext(accountId: string, transportId: string, place: string): string {
-  return `${accountId}/transport/${transportId}/${place}`;
+export function transportSecretContext(accountId: string, transportId: string, position: string): string {
+  return `${accountId}/transport/${transportId}/${position}`;
 }

@@ -1,6 +1,6 @@
 /**
  * The version of a write: 32 lower-case hex characters whose text order is the order of
- * (time, lane, partition, offset, place in the frame). The last write wins, whatever partition it came through.
+ * (time, stream, partition, offset, position in the frame). The last write wins, whatever partition it came through.
  */
 export type Version = string;
 
@@ -8,7 +8,7 @@ export const ZERO_VERSION: Version = "0".repeat(32);
 /** No version is above it. */
 export const HIGHEST_VERSION: Version = "f".repeat(32);
 
-/** Lanes order topics inside one millisecond. A new generation of a topic takes a lane of its own. */
+/** Streams order topics inside one millisecond. A new generation of a topic takes a stream of its own. */
 export const lanes = { "intake.records": 1, "intake.bulk": 2, v2: 255 } as const;
 
 export interface LogPosition {
@@ -18,15 +18,15 @@ export interface LogPosition {
   readonly place: number;
 }
 
-const PLACE_DIGITS = 3;
+const POSITION_DIGITS = 3;
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, "0");
 
 /** @param timeMs milliseconds since 1970: the greater of the broker's append time and all before it in the partition. */
 export function versionOf(timeMs: number, at: LogPosition): Version {
-  return frameVersionPrefix(timeMs, at) + hex(at.place, PLACE_DIGITS);
+  return frameVersionPrefix(timeMs, at) + hex(at.place, POSITION_DIGITS);
 }
 
-/** All of a version but the place: shared by the records of one frame. */
+/** All of a version but the position: shared by the records of one frame. */
 export function frameVersionPrefix(timeMs: number, at: Omit<LogPosition, "place">): string {
   return hex(timeMs, 11) + hex(at.lane, 2) + hex(at.partition, 4) + hex(at.offset, 12);
 }
@@ -37,10 +37,10 @@ export function positionOfVersion(version: Version): LogPosition {
   return { lane: part(11, 13), partition: part(13, 17), offset: part(17, 29), place: part(29, 32) };
 }
 
-/** Returns the version of the record so many places before this one in its frame; that of the frame's first record where there is none. */
-export function versionPlacesBefore(version: Version, places: number): Version {
-  const place = Number.parseInt(version.slice(-PLACE_DIGITS), 16);
-  return version.slice(0, -PLACE_DIGITS) + hex(Math.max(place - places, 0), PLACE_DIGITS);
+/** Returns the version of the record so many positions before this one in its frame; that of the frame's first record where there is none. */
+export function versionPositionsBefore(version: Version, positions: number): Version {
+  const position = Number.parseInt(version.slice(-POSITION_DIGITS), 16);
+  return version.slice(0, -POSITION_DIGITS) + hex(Math.max(position - positions, 0), POSITION_DIGITS);
 }
 
 let lastVersion: Version = ZERO_VERSION;

@@ -50,7 +50,7 @@ export {
 } from "./messages/numbersOfMessage.ts";
 export { readInstant } from "./moment.ts";
 export { OPERATORS } from "./operators.ts";
-export { type Coordinates, type CriteriaContext, postalPlace, type SavedAudience } from "./parse/context.ts";
+export { type Coordinates, type CriteriaContext, postalLocation, type SavedAudience } from "./parse/context.ts";
 export { indexNames, nearestNames } from "./parse/nearest.ts";
 export { CRITERIA_KINDS, type InvalidCriteria, type ParsedCriteria, parseCriteria } from "./parse/parseCriteria.ts";
 export { type CriteriaError, type CriteriaErrorCode, nearestFirst } from "./parse/problems.ts";

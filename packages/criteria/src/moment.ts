@@ -2,10 +2,10 @@
 import { parseTime, toPlainTime } from "@headwater/contracts";
 import type { Moment, Span } from "./criteria.ts";
 
-/** The first and the last moment that a count is taken at, well inside of what the stores keep. */
+/** The first and the last instant that a count is taken at, well inside of what the stores keep. */
 const EARLIEST = Date.UTC(1900, 0, 2);
 const LATEST = Date.UTC(2299, 11, 30);
-/** The first moment that ClickHouse reads: its calendar has no year 0. */
+/** The first instant that ClickHouse reads: its calendar has no year 0. */
 export const FIRST_MS = Date.parse("0001-01-01T00:00:00.000Z");
 
 /** Reads an ISO 8601 date or timestamp of the years 1 to 9999; a timestamp without a zone is UTC. Undefined when it is none. */
@@ -18,16 +18,16 @@ export function readMoment(text: string): Moment | undefined {
 
 const DATE_LENGTH = "2026-01-31".length;
 
-/** UTC milliseconds of a moment; a date alone is its midnight in the zone. */
-export function instantOf(moment: Moment, timezone: string): number {
-  if (moment.kind === "instant") return moment.milliseconds;
-  const milliseconds = parseTime(moment.date, timezone);
-  if (milliseconds === undefined) throw new Error(`${moment.date} is no date`);
+/** UTC milliseconds of an instant; a date alone is its midnight in the zone. */
+export function instantOf(instant: Moment, timezone: string): number {
+  if (instant.kind === "instant") return instant.milliseconds;
+  const milliseconds = parseTime(instant.date, timezone);
+  if (milliseconds === undefined) throw new Error(`${instant.date} is no date`);
   return milliseconds;
 }
 
 /**
- * Reads an ISO 8601 date or timestamp of any year: UTC milliseconds, a date alone is its midnight in the zone. What lies beyond the moments
+ * Reads an ISO 8601 date or timestamp of any year: UTC milliseconds, a date alone is its midnight in the zone. What lies beyond the instants
  * that a count is taken at is the nearest of these, so that a caller tells too early and too late from what is no date. Undefined for the latter.
  */
 export function readInstant(text: string, timezone: string): number | undefined {
@@ -35,12 +35,12 @@ export function readInstant(text: string, timezone: string): number | undefined 
   return milliseconds === undefined ? undefined : Math.min(LATEST, Math.max(EARLIEST, milliseconds));
 }
 
-/** A value to order moments by before the zone is known. */
-export function earliestOf(moment: Moment): number {
-  return instantOf(moment, "UTC");
+/** A value to order instants by before the zone is known. */
+export function earliestOf(timestamp: Moment): number {
+  return instantOf(timestamp, "UTC");
 }
 
-/** The day that holds the moment in the zone: from its first millisecond to that of the next day, excluded. */
+/** The day that holds the instant in the zone: from its first millisecond to that of the next day, excluded. */
 export function dayOf(milliseconds: number, timezone: string): { readonly from: number; readonly to: number } {
   const day = localDay(milliseconds, timezone);
   const start = (date: Temporal.PlainDate) => date.toZonedDateTime(timezone).epochMilliseconds;
@@ -54,12 +54,12 @@ export function localDay(milliseconds: number, timezone: string): Temporal.Plain
 const EXACT = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
 
 /**
- * The first day, as `2026-01-31`, whose midnight in the zone is not before the moment; or one some days after it. A day that four digits do
+ * The first day, as `2026-01-31`, whose midnight in the zone is not before the instant; or one some days after it. A day that four digits do
  * not write sorts, as text, before or behind all that they do.
  */
 export function firstDayFrom(milliseconds: number, timezone: string, daysAfter = 0): string {
   let day = localDay(milliseconds, timezone);
-  // Where clocks jump at midnight, the next day may begin before the moment too.
+  // Where clocks jump at midnight, the next day may begin before the instant too.
   for (let steps = 0; steps < 2 && midnightOf(day, timezone) < milliseconds; steps++) day = day.add({ days: 1 });
   day = day.add({ days: daysAfter });
   return day.year > LAST_WRITTEN_YEAR ? BEHIND_ALL_DAYS : day.toString();
@@ -93,7 +93,7 @@ export function spanYears({ n, unit }: Span): number {
 const MONTH_DAYS = 365.2425 / 12;
 const MONTH_DAYS_OFF = 3;
 
-/** Returns whether a span can be longer than another one at any moment: a month may have 28 days, or 31. */
+/** Returns whether a span can be longer than another one at any instant: a month may have 28 days, or 31. */
 export function canBeLongerSpan(span: Span, other: Span): boolean {
   const [months, otherMonths] = [monthsOf(span), monthsOf(other)];
   if (months !== undefined && otherMonths !== undefined) return months > otherMonths;

@@ -4,8 +4,8 @@ import { boundedDetails, noteCut } from "./boundedDetails.ts";
 const detail = (path: string, message = "It is wrong.") => ({ path, code: "bad_value", message });
 
 test("usual details are shown as they are", () => {
-  const usual = Array.from({ length: 100 }, (_, index) => detail(`/items/${index}`));
-  expect(boundedDetails(usual)).toEqual(usual);
+  const fallback = Array.from({ length: 100 }, (_, index) => detail(`/items/${index}`));
+  expect(boundedDetails(fallback)).toEqual(fallback);
   expect(boundedDetails([detail("")])).toEqual([detail("")]);
 });
 
@@ -39,8 +39,8 @@ test("a place with a name of 9 KB is shown whole, one whose name is longer by wh
 
 test("long places and messages of many details stay within 64 Ki characters", () => {
   const long = Array.from({ length: 100 }, (_, index) => detail(`/${"n".repeat(10_000)}/${index}`, "😀".repeat(5_000)));
-  const shown = boundedDetails(long);
-  expect(shown.length).toBeGreaterThan(1);
-  expect(JSON.stringify(shown).length).toBeLessThan(80_000);
-  expect(shown.every(({ message }) => message.isWellFormed())).toBe(true);
+  const view = boundedDetails(long);
+  expect(view.length).toBeGreaterThan(1);
+  expect(JSON.stringify(view).length).toBeLessThan(80_000);
+  expect(view.every(({ message }) => message.isWellFormed())).toBe(true);
 });

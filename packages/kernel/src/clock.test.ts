@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ageMs, manualClock, momentOf, systemClock } from "./clock.ts";
+import { ageMs, instantOf, manualClock, systemClock } from "./clock.ts";
 
 test("the system's monotonic time does not go back and its wall clock is whole milliseconds", () => {
   const before = systemClock.monotonicMs();
@@ -18,7 +18,7 @@ test("a manual clock moves only when advanced, and a set wall clock leaves monot
 
 test("an age is the greater of both clocks: neither a paused machine nor a clock that was set back makes it younger", () => {
   const clock = manualClock(1_000);
-  const since = momentOf(clock);
+  const since = instantOf(clock);
   clock.setNowMs(61_000);
   expect(ageMs(clock, since)).toBe(60_000);
   clock.setNowMs(0);

@@ -17,12 +17,12 @@ export interface Moment {
   readonly monotonicMs: number;
 }
 
-export function momentOf(clock: Clock): Moment {
+export function instantOf(clock: Clock): Moment {
   return { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
 }
 
 /**
- * Returns the milliseconds since a moment, by the clock that counted more: the monotonic clock stands still while the machine is
+ * Returns the milliseconds since an instant, by the clock that counted more: the monotonic clock stands still while the machine is
  * suspended or its virtual machine paused, and the wall clock may be set back.
  */
 export function ageMs(clock: Clock, since: Moment): number {

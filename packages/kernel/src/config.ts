@@ -10,12 +10,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * repeated, because any of them may be a secret.
  */
 export function loadConfig<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
-  const parsed = schema.safeParse(given);
+  const input = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = schema.safeParse(input);
   if (parsed.success) {
     return parsed.data;
   }
-  const details = parsed.error.issues.map((issue) => toDetail(issue, given));
+  const details = parsed.error.issues.map((issue) => toDetail(issue, input));
   const lines = details.map((detail) => `  ${detail.path} ${detail.message}`);
   throw new HeadwaterError({
     code: "CONFIG_INVALID",
@@ -25,9 +25,9 @@ export function loadConfig<Schema extends z.ZodType>(schema: Schema, env: Enviro
   });
 }
 
-function toDetail(issue: z.core.$ZodIssue, given: Readonly<Record<string, string | undefined>>) {
+function toDetail(issue: z.core.$ZodIssue, provided: Readonly<Record<string, string | undefined>>) {
   const name = String(issue.path[0] ?? "environment");
-  if (issue.path.length > 0 && given[name] === undefined) {
+  if (issue.path.length > 0 && provided[name] === undefined) {
     return { path: name, code: "required", message: "is not set" };
   }
   return { path: name, code: "bad_value", message: `is wrong: ${describe(issue)}` };

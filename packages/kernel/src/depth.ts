@@ -19,7 +19,7 @@ interface OpenContainer {
   next: number;
 }
 
-/** Values that are looked at between two stops. */
+/** Values that are checked between two stops. */
 const VALUES_PER_STEP = 4_096;
 
 /** Answers as `isDeeperThan` does, and stops every few thousand values, for a value of any size. */
@@ -28,13 +28,13 @@ export function* isDeeperInSlices(value: unknown, levels: number): Sliced<boolea
   enter(open, value);
   for (let seen = 1; open.length > 0; seen++) {
     if (open.length > levels) return true;
-    lookOn(open);
+    checkOn(open);
     if (seen % VALUES_PER_STEP === 0) yield;
   }
   return false;
 }
 
-function lookOn(open: OpenContainer[]): void {
+function checkOn(open: OpenContainer[]): void {
   const container = open.at(-1);
   if (container === undefined) return;
   if (container.next === container.values.length) open.pop();

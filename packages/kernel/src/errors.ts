@@ -5,9 +5,9 @@ export interface ErrorDetail {
   readonly message: string;
   /** Values that would have been accepted, where the set is closed. */
   readonly allowed?: readonly string[];
-  /** ISO timestamp of the earliest moment that may be asked for, where one is too early. */
+  /** ISO timestamp of the earliest instant that may be asked for, where one is too early. */
   readonly earliest?: string;
-  /** Place in a text that was sent, counted from 1. */
+  /** Position in a text that was sent, counted from 1. */
   readonly line?: number;
   readonly column?: number;
 }

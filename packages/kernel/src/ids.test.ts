@@ -53,8 +53,8 @@ test("a contact's id is a function of account and record alone", () => {
 });
 
 test("the id of a supplement record is 24 hex of its account and record, and never a contact's", () => {
-  const made = supplementRecordIdOf("account", "record");
-  expect(made).toMatch(/^[0-9a-f]{24}$/);
-  expect(supplementRecordIdOf("account", "record")).toBe(made);
-  expect(new Set([made, supplementRecordIdOf("account", "other"), contactIdOf("account", "record")]).size).toBe(3);
+  const created = supplementRecordIdOf("account", "record");
+  expect(created).toMatch(/^[0-9a-f]{24}$/);
+  expect(supplementRecordIdOf("account", "record")).toBe(created);
+  expect(new Set([created, supplementRecordIdOf("account", "other"), contactIdOf("account", "record")]).size).toBe(3);
 });

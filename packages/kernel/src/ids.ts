@@ -123,7 +123,7 @@ export function erasureCheckOf(secret: Buffer): string {
 function encodeTime(nowMs: number): string {
   let rest = Math.floor(nowMs);
   let text = "";
-  for (let place = 0; place < TIME_CHARS; place += 1) {
+  for (let index = 0; index < TIME_CHARS; index += 1) {
     text = BASE62.charAt(rest % 62) + text;
     rest = Math.floor(rest / 62);
   }

@@ -1,7 +1,7 @@
 export { type BackOff, backOffMs, pause, sleepUntilAborted } from "./backOff.ts";
 export { boundedDetails, boundedMessage, DETAILS_FOUND_MAX, noteCut } from "./boundedDetails.ts";
 export { type Cache, createCache } from "./cache.ts";
-export { ageMs, type Clock, type ManualClock, type Moment, manualClock, momentOf, systemClock } from "./clock.ts";
+export { ageMs, type Clock, instantOf, type ManualClock, type Moment, manualClock, systemClock } from "./clock.ts";
 export { type Environment, loadConfig } from "./config.ts";
 export { createDependencyChecks, DEPENDENCY_TIMEOUT_MS, type Dependency } from "./dependencies.ts";
 export { isDeeperInSlices, isDeeperThan } from "./depth.ts";
@@ -84,7 +84,7 @@ export {
   ignoredMembersOf,
   type ReadOnlyMember,
   type UnknownMember,
-  type UnknownPlace,
+  type UnknownPath,
   unknownMembersOf,
   unknownMemberWarnings,
 } from "./shapes/unknownMembers.ts";

@@ -1,5 +1,5 @@
 /**
- * Returns whether the compact JSON text of a value has more than `bytesMax` bytes. It looks at no more than the container in which that
+ * Returns whether the compact JSON text of a value has more than `bytesMax` bytes. It checks no more than the container in which that
  * shows, and walks without recursion, so that neither size nor depth costs more than the bound.
  */
 export function hasLongerJson(value: unknown, bytesMax: number): boolean {

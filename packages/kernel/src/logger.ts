@@ -28,7 +28,7 @@ const SECRET_MEMBERS = [
   "secrets",
   "token",
 ];
-/** Secrets are looked for in the logged object and two levels into it (`req.headers.authorization`). */
+/** Secrets are searched for in the logged object and two levels into it (`req.headers.authorization`). */
 const REDACTED_PATHS = ["", "*", "*.*"].flatMap((parent) => SECRET_MEMBERS.map((member) => join(parent, member)));
 /** The user information of a URL anywhere in a line, error texts and stacks included. */
 const URL_CREDENTIALS = /:\/\/[^\s"/?#\\@][^\s"/?#\\]*@/g;
@@ -41,7 +41,7 @@ export function createLogger(options: LoggerOptions): Logger {
     level: options.level ?? "info",
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { err: shownError },
+    serializers: { err: errorView },
     redact: { paths: REDACTED_PATHS, censor: "[redacted]" },
     hooks: { streamWrite: withoutCredentials },
   };
@@ -49,9 +49,9 @@ export function createLogger(options: LoggerOptions): Logger {
 }
 
 /** Errors of lost connections carry the whole connection: kilobytes that say nothing, for each one that is lost. */
-function shownError(error: Error): object {
-  const { client: _connection, ...shown } = stdSerializers.err(error);
-  return shown;
+function errorView(error: Error): object {
+  const { client: _connection, ...view } = stdSerializers.err(error);
+  return view;
 }
 
 function withoutCredentials(line: string): string {

@@ -1,4 +1,4 @@
-const LOOK_MS = 20;
+const CHECK_MS = 20;
 
 /**
  * Watches how long the event loop of this thread is held by its own work. The clock says the same only on an idle machine: processor time is not
@@ -9,14 +9,14 @@ export function watchLoopTurns(): () => number {
   let longest = 0;
   let since = process.threadCpuUsage();
   // It fires late by as long as one turn takes.
-  const look = () => {
+  const check = () => {
     const { user, system } = process.threadCpuUsage(since);
     since = process.threadCpuUsage();
     longest = Math.max(longest, user + system);
   };
-  setInterval(look, LOOK_MS).unref();
+  setInterval(check, CHECK_MS).unref();
   return () => {
-    look();
+    check();
     const taken = longest / 1_000_000;
     longest = 0;
     return taken;

@@ -45,13 +45,13 @@ export interface Process {
  * Builds a process: logger, metrics, tracing, life cycle with signals, and operations server. The operations server starts first and stops
  * last but for tracing, so that `/ready` says why a start takes long and that a stop is under way.
  */
-export function createProcess({ name, config, ...given }: ProcessOptions): Process {
+export function createProcess({ name, config, ...input }: ProcessOptions): Process {
   const applicationName = `headwater-${name}`;
-  const logger = given.logger ?? createLogger({ name, level: config.LOG_LEVEL });
+  const logger = input.logger ?? createLogger({ name, level: config.LOG_LEVEL });
   const metrics = createMetrics();
   const lifecycle = createLifecycle(logger, {
     drainMs: 1_000 * (config.HEADWATER_DRAIN_SECONDS ?? 0),
-    ...(given.process && { process: given.process }),
+    ...(input.process && { process: input.process }),
   });
   const tracing = startTracing({ serviceName: applicationName });
   const { HEADWATER_OPERATIONS_HOST: host, HEADWATER_OPERATIONS_PORT: port } = config;

@@ -63,8 +63,8 @@ function tokenUnder(key: Buffer, context: string): Buffer {
 
 function isTokenUnder(key: Buffer, context: string, token: string): boolean {
   const own = Buffer.from(tokenUnder(key, context).toString("base64url"));
-  const given = Buffer.from(token.slice(0, own.length + 1));
-  return given.length === own.length && timingSafeEqual(own, given);
+  const input = Buffer.from(token.slice(0, own.length + 1));
+  return input.length === own.length && timingSafeEqual(own, input);
 }
 
 function decrypt(bytes: Buffer, key: Buffer, context: string): string {

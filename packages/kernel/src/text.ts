@@ -17,7 +17,7 @@ export function hasForbiddenText(value: unknown): boolean {
   return false;
 }
 
-/** Looks at one object's or array's own texts and puts what is nested on `pending`. */
+/** Checks one object's or array's own texts and puts what is nested on `pending`. */
 function holdsForbidden(container: object, pending: unknown[]): boolean {
   const members: unknown[] = Array.isArray(container) ? container : Object.values(container);
   if (members !== container && Object.keys(container).some(isForbidden)) {

@@ -4,7 +4,7 @@ import { type RetryOptions, retryForever } from "./retry.ts";
 export interface WorkLoopOptions extends Pick<RetryOptions, "minMs" | "maxMs" | "onRetry" | "isRetriable"> {
   /** One bounded piece of work. @returns whether there may be more: then the next one follows at once. */
   readonly work: () => Promise<boolean>;
-  /** Pause between two looks that found nothing. */
+  /** Pause between two checks that found nothing. */
   readonly idleMs: number;
 }
 

@@ -43,7 +43,7 @@ export interface TaskLimits {
 
 type TaskTable = object;
 type InputOf<Task> = Task extends (input: infer Input, ask: AskHost) => unknown ? Input : never;
-type OutputOf<Task> = Task extends (...given: never) => infer Output ? Awaited<Output> : never;
+type OutputOf<Task> = Task extends (...provided: never) => infer Output ? Awaited<Output> : never;
 
 /** Processes in which foreign content is worked on. */
 export interface Sandbox<Tasks extends TaskTable> {

@@ -24,11 +24,11 @@ export const apiKeyRowsContract: readonly (readonly [
   [
     "keys are listed and counted by account, without what they do not have",
     async ({ rows, account, other }) => {
-      const made = await rows.create(keyOf(account, "k1", { allowIps: ["10.0.0.0/8"] }));
+      const created = await rows.create(keyOf(account, "k1", { allowIps: ["10.0.0.0/8"] }));
       await rows.create(keyOf(other, "k2"));
       const listed = await rows.list(account);
-      deepEqual(listed, [made]);
-      const { allowIps, rotates, expiresAt, revokedAt, lastUsedAt } = made;
+      deepEqual(listed, [created]);
+      const { allowIps, rotates, expiresAt, revokedAt, lastUsedAt } = created;
       deepEqual([allowIps, rotates, expiresAt, revokedAt, lastUsedAt], [["10.0.0.0/8"], null, null, null, null]);
       deepEqual([await rows.count(account), await rows.count(other)], [1, 1]);
     },

@@ -47,12 +47,12 @@ async function certify(
   extensions: NonNullable<SelfsignedOptions["extensions"]>,
   more: Partial<SelfsignedOptions> = {},
 ): Promise<TestCertificate> {
-  const made = await generate([{ name: "commonName", value: commonName }], {
+  const created = await generate([{ name: "commonName", value: commonName }], {
     ...{ keyType: "ec", algorithm: "sha256", notBeforeDate: daysFromNow(-1), notAfterDate: daysFromNow(1) },
     extensions,
     ...more,
   });
-  return { key: made.private, cert: made.cert };
+  return { key: created.private, cert: created.cert };
 }
 
 function daysFromNow(days: number): Date {

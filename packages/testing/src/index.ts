@@ -14,7 +14,7 @@ export { MemoryState, type VersionedRecord } from "./memoryState/memoryState.ts"
 export { MemoryStateStore } from "./memoryState/memoryStateStore.ts";
 export { checksumOfMigrations } from "./migrationSources.ts";
 export { type OutboxUnderTest, outboxContract } from "./outboxContract.ts";
-export { letterRow, type ParkedUnderTest, parkedContract, parkedRow } from "./parkedContract.ts";
+export { deadLetterRow, type ParkedUnderTest, parkedContract, parkedRow } from "./parkedContract.ts";
 export { postgresContract } from "./postgresContract.ts";
 export { type ProductsUnderTest, productStoreContract } from "./productStoreContract.ts";
 export { type RangesUnderTest, rangesContract } from "./rangesContract.ts";

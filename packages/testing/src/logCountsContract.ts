@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { MemoryCounts } from "./memoryCounts.ts";
 
-/** Counts of the log, with what a test looks at. */
+/** Counts of the log, with what a test checks. */
 export interface CountsUnderTest {
   readonly counts: Pick<MemoryCounts, "open" | "keyOf" | "add" | "held">;
   /** First offsets of the batches that are kept. */

@@ -34,9 +34,9 @@ export class MemoryApiKeys implements ApiKeyRows {
     return this.#keys.filter((key) => key.account === account && key.revokedAt === null).length;
   }
 
-  async create({ hash, ...given }: NewApiKey): Promise<ApiKey> {
+  async create({ hash, ...input }: NewApiKey): Promise<ApiKey> {
     const nothing = { allowIps: null, rotates: null, expiresAt: null, revokedAt: null, lastUsedAt: null };
-    const key = { ...nothing, ...given, createdAt: new Date(this.#nowMs()) };
+    const key = { ...nothing, ...input, createdAt: new Date(this.#nowMs()) };
     this.#keys = [...this.#keys, { ...key, hash }];
     return key;
   }

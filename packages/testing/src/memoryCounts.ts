@@ -31,7 +31,7 @@ export class MemoryCounts {
     if (!(await this.#progress.advance([{ key, from: firstOffset, to: { nextOffset, greatestTime, mark } }]))) {
       return (await this.#progress.read(key, 0)).nextOffset;
     }
-    this.batches = [...this.batches, counted].filter((kept) => kept.nextOffset > dropBelow);
+    this.batches = [...this.batches, counted].filter((stored) => stored.nextOffset > dropBelow);
     return undefined;
   }
 

@@ -4,7 +4,7 @@ import type { OffsetKey, OpenOffset } from "@headwater/postgres/streams/streamOf
 import type { ProductKey, StoredProduct } from "@headwater/records/products/postgres";
 import { MemoryRanges } from "./memoryRanges.ts";
 
-interface PlaceInLog {
+interface PositionInLog {
   readonly offset: number;
   readonly place: number;
 }
@@ -24,8 +24,8 @@ type Applied<Result> =
 export class MemoryProducts {
   /** Products by account and id, deleted ones too. */
   products: ReadonlyMap<string, StoredProduct> = new Map();
-  /** Places that were quarantined, in the order of their quarantine. */
-  quarantined: readonly PlaceInLog[] = [];
+  /** Positions that were quarantined, in the order of their quarantine. */
+  quarantined: readonly PositionInLog[] = [];
   /** Ranges of change events that were withdrawn. */
   ranges: readonly WithdrawnRange[] = [];
   readonly #progress = new MemoryRanges("products");
@@ -71,9 +71,9 @@ export class MemoryProducts {
 /** One transaction: it reads what was stored before it and what it wrote itself. */
 class MemoryProductWrites {
   products: Map<string, StoredProduct>;
-  quarantined: readonly PlaceInLog[];
+  quarantined: readonly PositionInLog[];
 
-  constructor(products: ReadonlyMap<string, StoredProduct>, quarantined: readonly PlaceInLog[]) {
+  constructor(products: ReadonlyMap<string, StoredProduct>, quarantined: readonly PositionInLog[]) {
     this.products = new Map(products);
     this.quarantined = quarantined;
   }
@@ -103,9 +103,9 @@ class MemoryProductWrites {
     return result;
   }
 
-  async quarantine<Poison extends PlaceInLog>(poison: readonly Poison[]): Promise<readonly Poison[]> {
-    const fresh = poison.filter(({ offset, place }) => {
-      return !this.quarantined.some((known) => known.offset === offset && known.place === place);
+  async quarantine<Poison extends PositionInLog>(poison: readonly Poison[]): Promise<readonly Poison[]> {
+    const fresh = poison.filter(({ offset, place: position }) => {
+      return !this.quarantined.some((known) => known.offset === offset && known.place === position);
     });
     this.quarantined = [...this.quarantined, ...fresh.map(({ offset, place }) => ({ offset, place }))];
     return fresh;

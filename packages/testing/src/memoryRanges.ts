@@ -6,7 +6,7 @@ interface At {
   readonly partition: number;
 }
 
-interface PlaceInLog {
+interface PositionInLog {
   readonly offset: number;
   readonly place: number;
 }
@@ -117,7 +117,7 @@ export class MemoryRanges {
     return this.#change(key, (row) => row.nextOffset === from, { ...to, mark: mark ?? null });
   }
 
-  async quarantine<Poison extends PlaceInLog>(
+  async quarantine<Poison extends PositionInLog>(
     key: OffsetKey,
     { nextOffset, token, claim, poison }: PoisonFound<Poison>,
   ): Promise<readonly Poison[]> {
@@ -125,13 +125,13 @@ export class MemoryRanges {
     if (row.nextOffset !== nextOffset || row.pending?.token !== token) return [];
     this.#change(key, ({ pending }) => pending === null, { pending: claim });
     const fresh = poison.filter((one) => !this.isQuarantined(key, one));
-    for (const one of fresh) this.#quarantined.add(placeOf(key, one));
+    for (const one of fresh) this.#quarantined.add(positionOf(key, one));
     return fresh;
   }
 
-  /** Returns whether the group leaves the place out. */
-  isQuarantined(key: OffsetKey, place: PlaceInLog): boolean {
-    return this.#quarantined.has(placeOf(key, place));
+  /** Returns whether the group leaves the position out. */
+  isQuarantined(key: OffsetKey, position: PositionInLog): boolean {
+    return this.#quarantined.has(positionOf(key, position));
   }
 
   async held(at: At, why: string | undefined): Promise<void> {
@@ -142,16 +142,16 @@ export class MemoryRanges {
     this.#change(this.keyOf(at), () => true, {});
   }
 
-  #changeAll<Given extends { readonly key: OffsetKey }>(
-    given: readonly Given[],
-    isExpected: (row: OpenOffset, one: Given) => boolean,
-    to: (one: Given, row: OpenOffset) => Partial<OpenOffset>,
+  #changeAll<Input extends { readonly key: OffsetKey }>(
+    input: readonly Input[],
+    isExpected: (row: OpenOffset, one: Input) => boolean,
+    to: (one: Input, row: OpenOffset) => Partial<OpenOffset>,
   ): boolean {
-    const changes = given.flatMap((one) => {
+    const changes = input.flatMap((one) => {
       const row = this.#rows.get(nameOf(one.key));
       return row !== undefined && isExpected(row, one) ? [{ key: one.key, to: to(one, row) }] : [];
     });
-    if (changes.length < given.length) return false;
+    if (changes.length < input.length) return false;
     for (const change of changes) this.#change(change.key, () => true, change.to);
     return true;
   }
@@ -176,6 +176,6 @@ function nameOf({ group, topic, generation, partition }: OffsetKey): string {
   return `${group}/${topic}/${generation}/${partition}`;
 }
 
-function placeOf(key: OffsetKey, { offset, place }: PlaceInLog): string {
+function positionOf(key: OffsetKey, { offset, place }: PositionInLog): string {
   return `${nameOf(key)}/${offset}/${place}`;
 }

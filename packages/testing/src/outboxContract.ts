@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import type { RejectRow } from "@headwater/contracts";
 import type { OutboxRow } from "@headwater/postgres/outbox/outbox";
 import type { MemoryOutbox } from "./memoryOutbox.ts";
-import { letterRow } from "./parkedContract.ts";
+import { deadLetterRow } from "./parkedContract.ts";
 
 /** An outbox, with what a test does around it. */
 export interface OutboxUnderTest {
@@ -24,12 +24,12 @@ async function positions({ outbox }: OutboxUnderTest, rowsMax = 10): Promise<rea
   return (await outbox.next(rowsMax)).rows.map(({ position }) => position);
 }
 
-async function markFirst(under: OutboxUnderTest, letters: readonly RejectRow[] = []) {
+async function markFirst(under: OutboxUnderTest, deadLetters: readonly RejectRow[] = []) {
   const { progress, rows } = await under.outbox.next(1);
   const [first] = rows;
   if (first === undefined) throw new Error("the outbox is empty");
   const to = { xid: first.xid, position: first.position, offsets: { "changes.carts": { 3: first.position } } };
-  return { progress, to, isMarked: await under.outbox.mark(progress, to, letters) };
+  return { progress, to, isMarked: await under.outbox.mark(progress, to, deadLetters) };
 }
 
 /** Promises of every outbox, in memory or in Postgres: each is given an empty one. */
@@ -57,9 +57,9 @@ export const outboxContract: readonly (readonly [promise: string, check: (under:
       "of two relays that published the same rows one marks them, with its letters",
       async (under) => {
         await under.append([row(1), row(2)]);
-        const { progress, to, isMarked } = await markFirst(under, [letterRow("first")]);
+        const { progress, to, isMarked } = await markFirst(under, [deadLetterRow("first")]);
         equal(isMarked, true);
-        equal(await under.outbox.mark(progress, to, [letterRow("second")]), false);
+        equal(await under.outbox.mark(progress, to, [deadLetterRow("second")]), false);
         deepEqual(await under.lettersOf(["first", "second"]), ["first"]);
       },
     ],

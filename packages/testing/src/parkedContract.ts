@@ -12,7 +12,7 @@ export interface ParkedUnderTest {
 }
 
 /** A refused record of account 1. */
-export function letterRow(recordId: string, more: Partial<RejectRow> = {}): RejectRow {
+export function deadLetterRow(recordId: string, more: Partial<RejectRow> = {}): RejectRow {
   return {
     account: 1,
     recordId,
@@ -39,7 +39,7 @@ export function letterRow(recordId: string, more: Partial<RejectRow> = {}): Reje
 
 /** A record that waits for its contact until `dueAt`. */
 export function parkedRow(recordId: string, dueAt: number): RejectRow {
-  return letterRow(recordId, { status: "parked", code: "CONTACTS_CONTACT_NOT_FOUND", dueAt });
+  return deadLetterRow(recordId, { status: "parked", code: "CONTACTS_CONTACT_NOT_FOUND", dueAt });
 }
 
 const due = { nowMs: 100, rowsMax: 10, againAtMs: 500 };
@@ -51,7 +51,7 @@ export const parkedContract: readonly (readonly [promise: string, check: (under:
     [
       "records come when they are due, the longest due first, as many as are asked for",
       async ({ parked, put }) => {
-        await put([parkedRow("late", 90), parkedRow("early", 10), parkedRow("future", 101), letterRow("open")]);
+        await put([parkedRow("late", 90), parkedRow("early", 10), parkedRow("future", 101), deadLetterRow("open")]);
         deepEqual(idsOf(await parked.takeDue({ ...due, rowsMax: 1 })), ["early"]);
         deepEqual(idsOf(await parked.takeDue(due)), ["late"]);
       },
@@ -69,7 +69,7 @@ export const parkedContract: readonly (readonly [promise: string, check: (under:
       "a rejected record is a dead letter and never due again",
       async ({ parked, put, statusesOf }) => {
         await put([parkedRow("a", 10)]);
-        await parked.reject([letterRow("a")]);
+        await parked.reject([deadLetterRow("a")]);
         deepEqual(await statusesOf(["a"]), ["open INTERNAL_ERROR"]);
         deepEqual(idsOf(await parked.takeDue({ ...due, nowMs: 10_000 })), []);
       },
@@ -77,8 +77,8 @@ export const parkedContract: readonly (readonly [promise: string, check: (under:
     [
       "a record that has an end by now is not rejected",
       async ({ parked, put, statusesOf }) => {
-        await put([letterRow("a", { status: "discarded", code: "DUPLICATE" }), parkedRow("b", 10)]);
-        await parked.reject([letterRow("a"), letterRow("b")]);
+        await put([deadLetterRow("a", { status: "discarded", code: "DUPLICATE" }), parkedRow("b", 10)]);
+        await parked.reject([deadLetterRow("a"), deadLetterRow("b")]);
         deepEqual(await statusesOf(["a", "b"]), ["discarded DUPLICATE", "open INTERNAL_ERROR"]);
       },
     ],

@@ -2,7 +2,7 @@ import { deepEqual, equal, rejects } from "node:assert/strict";
 import type { StoredProduct } from "@headwater/records/products/postgres";
 import type { MemoryProducts } from "./memoryProducts.ts";
 
-/** Products and progress, with what a test looks at. */
+/** Products and progress, with what a test checks. */
 export interface ProductsUnderTest {
   readonly store: Pick<MemoryProducts, "open" | "keyOf" | "held" | "withdrawn"> & { readonly apply: Apply };
   /** Ids of the stored products of account 1 with their documents, in the order of their ids. */
@@ -30,10 +30,10 @@ type Apply = <Result>(
 
 type Key = Pick<StoredProduct, "account" | "productId">;
 interface Poison extends Omit<ReturnType<typeof poisonAt>, "letter" | "error"> {
-  readonly letter: Letter;
+  readonly letter: DeadLetter;
   readonly error: unknown;
 }
-type Letter = Omit<ReturnType<typeof poisonAt>["letter"], "payload"> & { readonly payload: unknown };
+type DeadLetter = Omit<ReturnType<typeof poisonAt>["letter"], "payload"> & { readonly payload: unknown };
 
 const AT = { topic: "changes.orders", partition: 3 };
 const NOW = 9;
@@ -42,10 +42,10 @@ function batch(firstOffset: number, nextOffset: number) {
   return { firstOffset, nextOffset, lastTime: nextOffset, mark: { print: "0123456789abcdef", epoch: 2 } };
 }
 
-function poisonAt(offset: number, place: number) {
-  const of = { account: 1, recordId: `r${offset}:${place}`, requestId: "", itemIndex: 0, operation: AT.topic };
-  const letter = { ...of, version: "0".repeat(32), receivedAt: 1, payload: {} };
-  return { offset, place, letter, error: new TypeError("not a change") };
+function poisonAt(offset: number, position: number) {
+  const of = { account: 1, recordId: `r${offset}:${position}`, requestId: "", itemIndex: 0, operation: AT.topic };
+  const deadLetter = { ...of, version: "0".repeat(32), receivedAt: 1, payload: {} };
+  return { offset, place: position, letter: deadLetter, error: new TypeError("not a change") };
 }
 
 async function opened({ store }: ProductsUnderTest) {
@@ -146,10 +146,10 @@ export const productStoreContract: readonly (readonly [
     "a place is quarantined once",
     async (under) => {
       const key = await opened(under);
-      const quarantine = (from: number, places: readonly number[]) =>
+      const quarantine = (from: number, positions: readonly number[]) =>
         under.store.apply(key, batch(from, from + 1), async (writes) => {
           const fresh = await writes.quarantine(
-            places.map((place) => poisonAt(4, place)),
+            positions.map((place) => poisonAt(4, place)),
             NOW,
           );
           return fresh.map(({ place }) => place);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { missingServices, serviceSource, useServices } from "./realServices.ts";
 
-const given = {
+const input = {
   KAFKA_BROKERS: "localhost:1",
   SCHEMA_REGISTRY_URL: "http://localhost:2",
   POSTGRES_URL: "postgres://localhost:3/x",
@@ -20,14 +20,14 @@ test("a word that TEST_SERVICES does not know is refused by name", () => {
 });
 
 test("only what the environment gives no address of is started", () => {
-  expect(missingServices(given)).toEqual([]);
-  expect(missingServices({ ...given, KAFKA_BROKERS: "", POSTGRES_URL: undefined })).toEqual([
+  expect(missingServices(input)).toEqual([]);
+  expect(missingServices({ ...input, KAFKA_BROKERS: "", POSTGRES_URL: undefined })).toEqual([
     "kafkaBrokers",
     "postgresUrl",
   ]);
 });
 
 test("a test that runs without services fails with the missing address", () => {
-  expect(useServices(given).clickhouseUrl).toBe("http://localhost:4/x");
-  expect(() => useServices({ ...given, CLICKHOUSE_URL: "" })).toThrow("CLICKHOUSE_URL is not set");
+  expect(useServices(input).clickhouseUrl).toBe("http://localhost:4/x");
+  expect(() => useServices({ ...input, CLICKHOUSE_URL: "" })).toThrow("CLICKHOUSE_URL is not set");
 });

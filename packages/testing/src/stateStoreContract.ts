@@ -3,7 +3,7 @@ import { type Account, defaultSettings } from "@headwater/contracts";
 import type { BatchEnd, StateStore, StateTransaction } from "@headwater/intake/state/stateStore";
 import { noReads, type StateReads } from "@headwater/records/fold/stateReads";
 import { emptyRows } from "@headwater/records/unitOfWork/loadedRows";
-import { letterRow } from "./parkedContract.ts";
+import { deadLetterRow } from "./parkedContract.ts";
 import { upsertCities } from "./upsertCities.ts";
 
 /** A store of the state, with an account that it knows. */
@@ -163,20 +163,20 @@ export const stateStoreContract: readonly (readonly [
     "refused records are known by their places and statuses, and settled ones keep their end",
     async (under) => {
       const account = under.account.number;
-      const parked = letterRow("p", { account, logOffset: 5, status: "parked", dueAt: NOW });
+      const parked = deadLetterRow("p", { account, logOffset: 5, status: "parked", dueAt: NOW });
       await write(under, async () => undefined, {
-        end: { rejects: [letterRow("o", { account, logOffset: 4, place: 1 }), parked] },
+        end: { rejects: [deadLetterRow("o", { account, logOffset: 4, place: 1 }), parked] },
       });
-      const places = await under.store.refusedPositions({ ...AT, from: 4, to: 6 });
+      const positions = await under.store.refusedPositions({ ...AT, from: 4, to: 6 });
       deepEqual(
-        places.map(({ logOffset, place }) => [logOffset, place]),
+        positions.map(({ logOffset, place: position }) => [logOffset, position]),
         [
           [4, 1],
           [5, 0],
         ],
       );
-      const settled = [{ account, recordId: "p", status: "applied" as const, code: "" }];
-      await write(under, async () => undefined, { from: 6, to: 8, end: { settled } });
+      const resolved = [{ account, recordId: "p", status: "applied" as const, code: "" }];
+      await write(under, async () => undefined, { from: 6, to: 8, end: { settled: resolved } });
       const rows = await under.store.refusalStatuses(["o", "p", "q"].map((recordId) => ({ account, recordId })));
       deepEqual(rows.map(({ recordId, status }) => `${recordId} ${status}`).sort(), ["o open", "p applied"]);
       await write(
@@ -204,10 +204,10 @@ export const stateStoreContract: readonly (readonly [
       };
       await write(under, async (transaction) => {
         equal(await listed(transaction), false);
-        const made = await transaction.ensureLists(records, NOW);
+        const created = await transaction.ensureLists(records, NOW);
         equal(await listed(transaction), true);
         equal((await transaction.ensureLists(records, NOW)).size, 0);
-        await transaction.deleteUnusedLists(made, { memberships: [] });
+        await transaction.deleteUnusedLists(created, { memberships: [] });
         equal(await listed(transaction), false);
       });
     },

@@ -7,7 +7,7 @@ import { foldOver, foldUntilLoaded } from "@headwater/records/unitOfWork/foldUnt
 import { emptyRows } from "@headwater/records/unitOfWork/loadedRows";
 import { nothingMoved } from "@headwater/records/writes/storeBatch";
 
-interface Place {
+interface Position {
   readonly account: Account;
   readonly nowMs: number;
   readonly partition: number;
@@ -17,13 +17,13 @@ interface Place {
 export async function upsertCities(
   transaction: StateTransaction,
   emails: readonly string[],
-  { account, nowMs, partition }: Place,
+  { account, nowMs, partition }: Position,
 ) {
   const operation = loggedOperations.find(({ name }) => name === "upsertContact");
   if (operation === undefined) throw new Error("no operation upsertContact");
-  const records = emails.map((email, place) => {
+  const records = emails.map((email, index) => {
     const contact = { identifiers: { email }, attributes: { city: email }, canBeCreated: true, canBeUpdated: true };
-    const version = versionOf(nowMs, { lane: lanes["intake.records"], partition, offset: 4, place });
+    const version = versionOf(nowMs, { lane: lanes["intake.records"], partition, offset: 4, place: index });
     return { record: { id: `${email}:0:0`, receivedAt: nowMs, contact }, version };
   });
   const rows = emptyRows();

@@ -15,7 +15,7 @@ export {
   createLogWitness,
   type LogWitness,
   type LogWitnessOptions,
-  OUTBOX_PLACE_HEADER,
+  OUTBOX_POSITION_HEADER,
   type PublishedMessageAt,
 } from "./consistency/logWitness.ts";
 export type { StreamConsumer, StreamConsumerOptions } from "./consumer/consumerApi.ts";

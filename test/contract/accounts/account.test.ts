@@ -58,13 +58,13 @@ describe("PUT /v2/account", () => {
   test("keeps secrets, shows their last four characters, and never logs them", async () => {
     const secrets = [SECRET_TEXT, UNSEEN];
     const written = await put({ partners: { listsync: { secrets } } }, { headers: { "idempotency-key": "secrets" } });
-    const shown = [
+    const view = [
       { set: true, last4: "4711" },
       { set: true, last4: "shop" },
     ];
-    expect(written.body.partners.listsync.secrets).toEqual(shown);
+    expect(written.body.partners.listsync.secrets).toEqual(view);
     const { body } = await get();
-    expect(body.partners.listsync.secrets).toEqual(shown);
+    expect(body.partners.listsync.secrets).toEqual(view);
     expect((await put(body)).status).toBe(200);
     const bad = await put({ partners: { subscriptionsync: { secrets: [SECRET_TEXT], customerIdKey: 1 } } });
     expect([bad.status, bad.body.details[0].path]).toEqual([422, "/partners/subscriptionsync/customerIdKey"]);

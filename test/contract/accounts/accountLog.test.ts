@@ -8,7 +8,7 @@ import { createLogger, createMetrics, newJobId, systemClock } from "@headwater/k
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { deleteOldJobs } from "@headwater/worker/housekeeping";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { seedLetters } from "../intake/letters.ts";
+import { seedDeadLetters } from "../intake/letters.ts";
 import { workOff } from "../jobs/workOff.ts";
 import { operationsIn } from "../openApi/document.ts";
 import { seedBatchMessage, seedTransport } from "../openApi/exampleRows.ts";
@@ -65,7 +65,7 @@ afterAll(() => service.stop());
 const everything = { scopes: ["read", "write", "intake"] };
 
 /** Writes what was counted so far, and makes entries of it. */
-async function settleCounts() {
+async function resolveCounts() {
   await calls.stop?.();
   while (await moveCallCounts(service.postgres, FAR));
 }
@@ -81,18 +81,18 @@ describe("every route that writes", () => {
     ({ account } = await service.account());
     ({ account: other } = await service.account());
     const key = await service.key(account, everything);
-    await seedLetters(service.postgres, account, [
+    await seedDeadLetters(service.postgres, account, [
       { recordId: "r1:0:0", email: "planted@example.com" },
       { recordId: "r2:0:0", email: "planted@example.com" },
     ]);
     await seedTransport(service, account);
     await seedBatchMessage(service, account);
     answers = new Map();
-    const given = (operation: string, member: string) => String(answers.get(operation)?.[0].body[member]);
+    const provided = (operation: string, member: string) => String(answers.get(operation)?.[0].body[member]);
     const writes = Object.entries(everyWrite(["r1:0:0", "r2:0:0"]));
     sent = writes.map(([operation]) => operation);
     for (const [operation, write] of writes) {
-      const { path, ...rest } = write(given);
+      const { path, ...rest } = write(provided);
       const headers = { "idempotency-key": `once ${operation} planted@example.com` };
       const call = () => service.call(key, path, { ...rest, headers });
       answers.set(operation, [await call(), await call()]);
@@ -207,7 +207,7 @@ describe("a write and its entry", () => {
     expect((await service.call(key, "/v2/includes", include)).status).toBe(422);
     const visit = { method: "POST", body: { email: "a@x.org", action: "visit" } } as const;
     expect((await service.call(key, "/v2/contactactivities", visit)).status).toBe(201);
-    await seedLetters(service.postgres, account, [{ recordId: "t1:0:0" }]);
+    await seedDeadLetters(service.postgres, account, [{ recordId: "t1:0:0" }]);
     const selected = { select: { ids: ["t1:0:0"] } };
     const trial = { method: "POST", body: { ...selected, dryRun: true } } as const;
     expect((await service.call(key, "/v2/deadletters/redrive", trial)).status).toBe(200);
@@ -235,7 +235,7 @@ describe("refused calls", () => {
     expect(status).toBe(422);
     expect((await service.call(reader, "/v2/contacts", bad)).status).toBe(403);
     expect((await service.call(key, "/v2/contacts/planted@example.com")).status).toBe(404);
-    await settleCounts();
+    await resolveCounts();
     const rows = await logOf(service.postgres, account);
     const counted = rows.map(({ category, level, action, status: code, details }) => {
       return { category, level, action, status: code, ...JSON.parse(details ?? "{}") };
@@ -261,14 +261,21 @@ describe("jobs", () => {
     const { id } = (await service.call(key, "/v2/accountlists", list)).body;
     const { jobId } = (await service.call(key, `/v2/accountlists/${id}/clear`, { method: "PUT" })).body;
     await workOff(service, jobId);
-    const made = { id: newJobId(), account: account.number, name: "NobodyKnows", input: {}, madeBy: "k", createdAt: 1 };
-    await insertJob(service.postgres, { ...made, totalItems: 0, metadata: {} });
-    await workOff(service, made.id);
+    const created = {
+      id: newJobId(),
+      account: account.number,
+      name: "NobodyKnows",
+      input: {},
+      madeBy: "k",
+      createdAt: 1,
+    };
+    await insertJob(service.postgres, { ...created, totalItems: 0, metadata: {} });
+    await workOff(service, created.id);
     const rows = await logOf(service.postgres, account);
     const ended = rows.filter(({ status, category }) => category === "Jobs" && status !== "Pending");
     expect(ended.map(({ action, status, level, job_id }) => [action, status, level, job_id])).toEqual([
       ["ClearList", "Done", 1, jobId],
-      ["NobodyKnows", "Failed", 3, made.id],
+      ["NobodyKnows", "Failed", 3, created.id],
     ]);
     expect(JSON.parse(ended[0]?.details ?? "")).toMatchObject({ totalRecords: 0, rejected: 0 });
     expect(ended[1]).toMatchObject({ message: "NobodyKnows ended: Failed with INTERNAL_ERROR." });
@@ -281,10 +288,10 @@ describe("entries", () => {
     const entry = { account: account.number, category: "System", level: "Info", action: "a", message: "m" } as const;
     for (const at of [AT, AT + 1]) await insertLogEntry(service.postgres, { ...entry, at });
     const ports = { postgres: service.postgres, files: createFileStore({ folder: "/nonexistent" }) };
-    const kept = async () => (await logOf(service.postgres, account)).map(({ at }) => at - AT);
+    const stored = async () => (await logOf(service.postgres, account)).map(({ at }) => at - AT);
     await deleteOldJobs(ports, AT + 400 * DAY_MS);
-    expect(await kept()).toEqual([0, 1]);
+    expect(await stored()).toEqual([0, 1]);
     await deleteOldJobs(ports, AT + 400 * DAY_MS + 1);
-    expect(await kept()).toEqual([1]);
+    expect(await stored()).toEqual([1]);
   });
 });

@@ -20,9 +20,9 @@ export interface WriteToSend {
 }
 
 /** Ids that earlier answers gave, by the operation that gave them. */
-export type Given = (operation: string, member: string) => string;
+export type Input = (operation: string, member: string) => string;
 
-type Send = (given: Given) => Omit<WriteToSend, "operation" | "method"> & { readonly method?: WriteToSend["method"] };
+type Send = (input: Input) => Omit<WriteToSend, "operation" | "method"> & { readonly method?: WriteToSend["method"] };
 
 const post = (path: string, body?: unknown) => ({ method: "POST", path, body }) as const;
 const put = (path: string, body?: unknown) => ({ method: "PUT", path, body }) as const;
@@ -38,8 +38,8 @@ const template = {
 
 const message = { channel: "sms", tags: [VALUE], message: template.message };
 
-const importOf = (given: Given) => ({
-  source: { transport: "file", path: given("createUpload", "url") },
+const importOf = (provided: Input) => ({
+  source: { transport: "file", path: provided("createUpload", "url") },
   hasHeader: true,
   importName: "planted-import",
 });
@@ -53,7 +53,7 @@ export function everyWrite(ids: readonly [string, string]): Readonly<Record<stri
   return {
     updateAccount: () => put("/v2/account", { partners: { listsync: { secrets: [SECRET] } } }),
     createApikey: () => post("/v2/apikeys", { name: NAME, scopes: ["intake"] }),
-    deleteApikey: (given) => remove(`/v2/apikeys/${given("createApikey", "id")}`),
+    deleteApikey: (received) => remove(`/v2/apikeys/${received("createApikey", "id")}`),
     createContact: () =>
       post("/v2/contacts", {
         channels: { email: { address: ADDRESS }, sms: { address: PHONE } },

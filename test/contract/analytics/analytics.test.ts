@@ -102,10 +102,10 @@ describe("GET /v2/contactactivities", () => {
     });
     await service.insert("activities", account, [row("r:1:0", AT + 1_000)]);
     await service.insert("activities", account, [row("r:2:0", AT + 2_000)]);
-    const shown = async () => records(await get("/v2/contactactivities", key));
-    expect(await shown()).toEqual(["r:1:0"]);
+    const view = async () => records(await get("/v2/contactactivities", key));
+    expect(await view()).toEqual(["r:1:0"]);
     await service.clickHouse.command("OPTIMIZE TABLE activities FINAL");
-    expect(await shown()).toEqual(["r:1:0"]);
+    expect(await view()).toEqual(["r:1:0"]);
   });
 
   test("the first of a contact's activities of an action and message is marked", async () => {

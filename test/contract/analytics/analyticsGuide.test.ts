@@ -70,10 +70,10 @@ describe("the guide for analysts", () => {
     await haveRead(world, 5);
     const since = first.metadata.watermark.token;
     const second = await world.run("contactactivityexport", { ...body, since });
-    for (const [place, { metadata }] of [first, second].entries()) {
+    for (const [index, { metadata }] of [first, second].entries()) {
       const [file] = metadata.files;
       const bytes = (await world.service.call(undefined, file.url)).text;
-      writeFileSync(join(world.folder, `events-${place}.jsonl`), bytes);
+      writeFileSync(join(world.folder, `events-${index}.jsonl`), bytes);
     }
     const [, sql = ""] = /```sql\n([^`]*)```/.exec(guide) ?? [];
     const instance = await DuckDBInstance.create(":memory:");

@@ -14,7 +14,7 @@ import type { OrderWrite, World } from "../audiences/evaluator/model.ts";
 import type { Running } from "../service/running.ts";
 import { seedLists } from "../service/seed.ts";
 
-/** Moment at which all of it was written. */
+/** Instant at which all of it was written. */
 const WRITTEN_AT = Date.UTC(2012, 0, 1);
 const DATA = join(rootFolder, "infra/demo/data/online-retail-sample.csv.gz");
 const ATTRIBUTES = ["country", "first_purchase", "last_purchase", "orders", "total_spent"] as const;
@@ -23,7 +23,7 @@ const ATTRIBUTES = ["country", "first_purchase", "last_purchase", "orders", "tot
 export async function loadDemo({ postgres, clickHouse }: Running, account: Account): Promise<void> {
   const { lines } = parseLines(gunzipSync(readFileSync(DATA)).toString());
   const customers = toCustomers(lines);
-  const numbers = new Map(customers.map(({ id }, place) => [emailOf(id), place + 1]));
+  const numbers = new Map(customers.map(({ id }, index) => [emailOf(id), index + 1]));
   const numberOf = (customer: string) => numbers.get(emailOf(customer)) ?? 0;
   await ensureAttributes(
     postgres,
@@ -33,9 +33,9 @@ export async function loadDemo({ postgres, clickHouse }: Running, account: Accou
   const members = toListBodies(customers).map(({ body }) => membersOf(body, numbers));
   const ids = await seedLists(postgres, account, Object.fromEntries(members.map(({ name }) => [name, []])));
   const world: World = {
-    contacts: customers.map((_, place) => ({
-      number: place + 1,
-      cid: (place + 1).toString(16).padStart(24, "0"),
+    contacts: customers.map((_, position) => ({
+      number: position + 1,
+      cid: (position + 1).toString(16).padStart(24, "0"),
       createdAt: WRITTEN_AT,
       modifiedAt: WRITTEN_AT,
       deleted: false,

@@ -119,18 +119,21 @@ describe("names that the account never had", () => {
 
 describe("POST /v2/audiences", () => {
   test("saves one that GET shows by its key and by its id, and a count counts", async () => {
-    const made = await save("reds", RED, { description: "d", tags: ["a", "b"], colour: 1 });
+    const created = await save("reds", RED, { description: "d", tags: ["a", "b"], colour: 1 });
     const warnings = [{ path: "/colour", code: "unknown_member", message: expect.any(String) }];
-    expect([made.status, made.body]).toEqual([201, { success: true, id: made.body.id, key: "reds", warnings }]);
-    expect(made.body.id).toMatch(/^[0-9a-f]{24}$/);
-    const shown = await call("GET", "audiences/reds");
-    const { ct } = shown.body;
+    expect([created.status, created.body]).toEqual([
+      201,
+      { success: true, id: created.body.id, key: "reds", warnings },
+    ]);
+    expect(created.body.id).toMatch(/^[0-9a-f]{24}$/);
+    const view = await call("GET", "audiences/reds");
+    const { ct } = view.body;
     const members = { name: "reds", criteria: RED, description: "d", tags: ["a", "b"], ct, lm: ct };
-    expect(shown.body).toEqual({ id: made.body.id, key: "reds", ...members });
-    expect((await call("GET", `audiences/${made.body.id}`)).body).toEqual(shown.body);
-    expect(shown.headers.etag).toBe(made.headers.etag);
+    expect(view.body).toEqual({ id: created.body.id, key: "reds", ...members });
+    expect((await call("GET", `audiences/${created.body.id}`)).body).toEqual(view.body);
+    expect(view.headers.etag).toBe(created.headers.etag);
     expect((await count({ key: "reds" })).body.count).toBe(1);
-    expect((await count({ id: made.body.id })).body.count).toBe(1);
+    expect((await count({ id: created.body.id })).body.count).toBe(1);
     expect((await count({ not: { audience: "reds" } })).body.count).toBe(1);
   });
 

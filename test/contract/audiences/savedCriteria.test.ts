@@ -36,9 +36,9 @@ test("a refusal names what is wrong with the members and with the criteria at on
     ],
   };
   const rules = ["/criteria/and/0/field unknown_field", "/criteria/and/1/op unknown_operator"];
-  const made = errorsOf(await call("POST", "audiences", { key: "a b", name: "", criteria }));
+  const created = errorsOf(await call("POST", "audiences", { key: "a b", name: "", criteria }));
   const all = ["/criteria/and/1/list unknown_reference", ...rules, "/key bad_value", "/name out_of_range"];
-  expect([made[0], made[1], made[2].toSorted()]).toEqual([422, "VALIDATION_ERROR", all.toSorted()]);
+  expect([created[0], created[1], created[2].toSorted()]).toEqual([422, "VALIDATION_ERROR", all.toSorted()]);
   await save("both", { and: [] });
   const changed = errorsOf(await call("PUT", "audiences/both", { tags: 5, criteria: { or: 1 } }));
   expect(changed).toEqual([422, "VALIDATION_ERROR", ["/tags type_mismatch", "/criteria/or type_mismatch"]]);

@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 const move = movesOn(() => service.postgres);
-const made = receiptsOf(() => mine.account);
+const created = receiptsOf(() => mine.account);
 
 /** Runs the command in this process. */
 async function adopt(...args: readonly string[]) {
@@ -87,7 +87,7 @@ test("after a change topic was recreated and adopted, asOf, ?after= and exports 
   await recreateTopic();
   await write(READ + 1);
   await publishUpTo(READ + 1);
-  const { token } = made(0, 0, 1);
+  const { token } = created(0, 0, 1);
   for (const group of ["state", "activities"]) await move(group, 0, 1, { outboxPosition: POSITION });
   service.highs.set("intake.records", 1);
   // One of the four messages is not read when the topic is lost.
@@ -133,7 +133,7 @@ test("after a change topic was recreated and adopted, asOf, ?after= and exports 
 test("a held change topic holds asOf and ?after=, though its offset is above what the relay has published since", async () => {
   const { postgres } = service;
   const key = { group: "history", topic: TOPIC, generation: 2, partition: PARTITION };
-  const { token } = made(0, 0, 1);
+  const { token } = created(0, 0, 1);
   expect((await audience(token)).status).toBe(200);
   await noteHeld(postgres, key, "the topic was recreated");
   const held = await postgres.transaction(takeStreamWatermark);

@@ -17,7 +17,7 @@ import { writeState } from "@headwater/records/writes/writeState";
 import { useServices } from "@headwater/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { scriptOf } from "../../../infra/src/index.ts";
-import { seedLetters } from "../intake/letters.ts";
+import { seedDeadLetters } from "../intake/letters.ts";
 import { type Fresh, freshClickHouse, freshPostgres, logger } from "../stores/fresh.ts";
 
 const COMMAND = scriptOf("cli");
@@ -86,19 +86,19 @@ test("topics apply leaves a cluster that plan finds nothing to do on", async () 
 });
 
 test("a new account's key works, is shown once, and only its hash is stored", async () => {
-  const made = await json(["accounts", "create", "--name", "first"]);
-  expect(made).toEqual({
+  const created = await json(["accounts", "create", "--name", "first"]);
+  expect(created).toEqual({
     accountId: expect.stringMatching(/^[0-9a-f]{24}$/),
     name: "first",
     apiKey: expect.stringMatching(/^hw_/),
   });
-  const found = await findApiKey(postgres.store, hashApiKey(made.apiKey));
-  expect(found?.account.id).toBe(made.accountId);
+  const found = await findApiKey(postgres.store, hashApiKey(created.apiKey));
+  expect(found?.account.id).toBe(created.accountId);
   expect(found?.key.scopes).toEqual(["read", "write", "intake"]);
   const again = await headwater(["accounts", "create", "--name", "first", "--if-missing", "--json"]);
-  expect(JSON.parse(again.out)).toEqual({ accountId: made.accountId, name: "first" });
+  expect(JSON.parse(again.out)).toEqual({ accountId: created.accountId, name: "first" });
   expect((await headwater(["accounts", "create", "--name", "first"])).code).toBe(5);
-  const other = ["accounts", "create", "--name", "other", "--id", made.accountId];
+  const other = ["accounts", "create", "--name", "other", "--id", created.accountId];
   expect(await headwater(other)).toMatchObject({ code: 5, out: "" });
 });
 
@@ -211,8 +211,8 @@ async function mergesOf({ number }: Account): Promise<number | undefined> {
 test("what an operator does to an account and its keys stands in the account's log, under the operator's name", async () => {
   const { accountId } = await json(["accounts", "create", "--name", "logged"]);
   await json(["accounts", "set", accountId, "partners", '{"listsync":{"secrets":["a-planted-secret"]}}']);
-  const made = await json(["apikeys", "create", "--name", "planted", "--scopes", "intake", "--account", accountId]);
-  expect((await headwater(["apikeys", "revoke", made.id, "--account", accountId, "--yes"])).code).toBe(0);
+  const built = await json(["apikeys", "create", "--name", "planted", "--scopes", "intake", "--account", accountId]);
+  expect((await headwater(["apikeys", "revoke", built.id, "--account", accountId, "--yes"])).code).toBe(0);
   expect((await headwater(["accounts", "set", accountId, "timezone", "Nowhere"])).code).toBe(5);
   const text = `SELECT l.category, l.action, l.target, l.actor_name, l.message FROM account_log l
     JOIN intake.accounts a ON a.number = l.account WHERE a.id = $1 ORDER BY l.at, l.id`;
@@ -221,8 +221,8 @@ test("what an operator does to an account and its keys stands in the account's l
   expect(entries).toMatchObject([
     { ...by, action: "createAccount", target: accountId },
     { ...by, action: "updateAccount", target: null },
-    { ...by, action: "createApikey", target: made.id },
-    { ...by, action: "deleteApikey", target: made.id },
+    { ...by, action: "createApikey", target: built.id },
+    { ...by, action: "deleteApikey", target: built.id },
   ]);
   expect(JSON.stringify(entries)).not.toMatch(/planted|hw_/);
 });
@@ -231,7 +231,7 @@ test("secrets of partners are set like other members and are never shown again",
   const secrets = ["first-secret-1234", "second-secret-5678"];
   const { accountId } = await json(["accounts", "create", "--name", "partners"]);
   const patch = JSON.stringify({ partners: { listsync: { secrets }, cohortsync: { canBeCreated: true } } });
-  const shown = {
+  const view = {
     accountId,
     partners: {
       cohortsync: { canBeCreated: true },
@@ -243,9 +243,9 @@ test("secrets of partners are set like other members and are never shown again",
       },
     },
   };
-  expect(await json(["accounts", "set", "partners", "-f", "-"], patch)).toMatchObject(shown);
-  expect(await json(["accounts", "set", "partners", "timezone", "Europe/London"])).toMatchObject(shown);
-  expect(await json(["accounts", "get", "partners"])).toMatchObject(shown);
+  expect(await json(["accounts", "set", "partners", "-f", "-"], patch)).toMatchObject(view);
+  expect(await json(["accounts", "set", "partners", "timezone", "Europe/London"])).toMatchObject(view);
+  expect(await json(["accounts", "get", "partners"])).toMatchObject(view);
   for (const words of [["ls"], ["ls", "-o", "csv"], ["get", "partners"], ["get", "partners", "-o", "csv"]]) {
     const { out, err } = await headwater(["accounts", ...words]);
     expect([words, out.includes("secret-"), err.includes("secret-")]).toEqual([words, false, false]);
@@ -300,12 +300,12 @@ test("status looks at everything, and one part away or process missing makes it 
 });
 
 test("a process of the command reads standard input, writes data alone to standard output, and ends by itself", async () => {
-  const made = await inShell(
+  const result = await inShell(
     ["accounts", "create", "--name", "shell", "--settings", "-", "--json"],
     '{"currency":"EUR"}',
   );
-  expect(made).toMatchObject({ code: 0, err: "Store the key now: it is not shown again.\n" });
-  expect(await json(["accounts", "get", JSON.parse(made.out).accountId])).toMatchObject({ currency: "EUR" });
+  expect(result).toMatchObject({ code: 0, err: "Store the key now: it is not shown again.\n" });
+  expect(await json(["accounts", "get", JSON.parse(result.out).accountId])).toMatchObject({ currency: "EUR" });
   expect(await inShell(["accounts", "get", "nobody"], "")).toMatchObject({ code: 4, out: "" });
   expect(await inShell(["topics", "plan", "-o", "ndjson"], "")).toMatchObject({ code: 0, err: "" });
 });
@@ -318,11 +318,11 @@ test("dead letters are listed, grouped, shown, tried, redriven and discarded fro
   if (account === undefined) throw new Error("the account is there");
   const nobody = { ...account, number: 0 };
   const unreadable = { operation: "", payload: '"AAAA"', requestId: "", code: "VALIDATION_ERROR" };
-  await seedLetters(postgres.store, account, [
+  await seedDeadLetters(postgres.store, account, [
     { recordId: "r1:0:0", at: AT },
     { recordId: "r2:0:0", at: AT + 1, more: { code: "VALIDATION_ERROR" } },
   ]);
-  await seedLetters(postgres.store, nobody, [{ recordId: "intake.records:0:7", at: AT, more: unreadable }]);
+  await seedDeadLetters(postgres.store, nobody, [{ recordId: "intake.records:0:7", at: AT, more: unreadable }]);
   const whose = ["--account", "letters"];
 
   const listed: { id: string }[] = await json(["deadletters", "ls", ...whose]);

@@ -11,11 +11,11 @@ import { type Running, startService, storedTime } from "../service/running.ts";
 import { AT, versionAt } from "../service/seed.ts";
 
 let service: Running;
-let usual: Record<string, string>;
+let fallback: Record<string, string>;
 beforeAll(async () => {
   service = await startService();
   const { account } = await service.account();
-  usual = {
+  fallback = {
     HEADWATER_HOME: "/nowhere",
     HEADWATER_BASE_URL: await service.listen(),
     HEADWATER_API_KEY: await service.key(account, { scopes: ["read", "write", "intake"] }),
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** Words of a command as a shell cuts them, but that nothing is quoted: what holds a blank comes as `more`. */
-async function headwater(words: string, more: readonly string[] = [], input = "", env = usual) {
+async function headwater(words: string, more: readonly string[] = [], input = "", env = fallback) {
   const { terminal, out, said } = createMemoryTerminal({ input });
   const code = await runCommand({ args: [...words.split(" "), ...more], env, terminal, connect });
   return { code, out: out(), said: said() };
@@ -40,18 +40,18 @@ const codeOf = async (words: string) => (await headwater(words)).code;
 const ADA = "ada@example.com";
 
 test("a contact is made, changed, found, unsubscribed, merged, split and deleted", async () => {
-  const made = await json(`contacts upsert --set channels.email.address=${ADA} --set attributes.country=GB`);
+  const created = await json(`contacts upsert --set channels.email.address=${ADA} --set attributes.country=GB`);
   const { out: after } = await headwater(`contacts update ${ADA} --set attributes.country=FR --receipt`);
   expect(await json(`contacts get ${ADA} --after ${after.trim()}`)).toMatchObject({
-    cID: made.cID,
+    cID: created.cID,
     attributes: { country: "FR" },
   });
-  expect(await json(`contacts search --email ${ADA} --fields cID`)).toEqual([{ cID: made.cID }]);
+  expect(await json(`contacts search --email ${ADA} --fields cID`)).toEqual([{ cID: created.cID }]);
   await json(`contacts unsubscribe ${ADA} email`);
   const { out } = await headwater(`contacts get ${ADA} -o csv --fields channels.email.subscribeStatus`);
   expect(out).toBe("channels.email.subscribeStatus\nunsubscribed\n");
   await json(`contacts split ${ADA} email`);
-  const merge = await headwater(`contacts merge ${ADA} ${made.cID} --yes --json`);
+  const merge = await headwater(`contacts merge ${ADA} ${created.cID} --yes --json`);
   expect([merge.code, merge.said]).toEqual([0, expect.stringContaining("headwater jobs wait ")]);
   expect(await json(`contacts history ${ADA}`)).toEqual(expect.any(Array));
   expect(await json(`contacts timeline ${ADA}`)).toEqual([]);
@@ -229,7 +229,7 @@ async function seedPlans(account: Account): Promise<void> {
 test("audiences diff counts both sides at the moment of --as-of, as recorded and by events", async () => {
   const { account } = await service.account();
   await seedPlans(account);
-  const env = { ...usual, HEADWATER_API_KEY: await service.key(account, { scopes: ["read"] }) };
+  const env = { ...fallback, HEADWATER_API_KEY: await service.key(account, { scopes: ["read"] }) };
   const folder = await mkdtemp(join(tmpdir(), "headwater-cli-"));
   const [pro, bought] = [join(folder, "pro.json"), join(folder, "bought.json")];
   await writeFile(pro, '{"field":"attributes.plan","op":"eq","value":"pro"}');
@@ -252,5 +252,5 @@ test("the export of a profile starts its job; whoami, api and a refused key answ
   expect([exported.code, exported.said]).toEqual([1, expect.stringContaining("ask again later")]);
   expect(await json("whoami")).toMatchObject({ name: "test", key: "HEADWATER_API_KEY" });
   expect((await headwater("api GET /v2/jobs?jobName=ExportContactProfile")).out).toContain('"Pending"');
-  expect((await headwater("whoami", [], "", { ...usual, HEADWATER_API_KEY: "hw_wrong" })).code).toBe(3);
+  expect((await headwater("whoami", [], "", { ...fallback, HEADWATER_API_KEY: "hw_wrong" })).code).toBe(3);
 });

@@ -41,15 +41,15 @@ test.each([
 ] as const)("keys are made, listed, rotated and revoked %s", async (_way, option) => {
   const way = option.length === 0 ? [] : [...option, accountId];
   const create = ["create", "--name", "shop", "--scopes", "orders:read, intake", "--allow-ip", "127.0.0.1,::1"];
-  const made = await json(...create, "--expires", "2099-01-01", ...way);
-  expect(made).toMatchObject({ scopes: ["orders:read", "intake"], allowIPs: ["127.0.0.1", "::1"] });
-  expect(await uses(made.key)).toBe(200);
-  const rotated = await json("rotate", made.id, "--grace-hours", "0", ...way);
-  expect(rotated).toMatchObject({ name: "shop", rotates: made.id, allowIPs: ["127.0.0.1", "::1"] });
-  await expect.poll(() => uses(made.key)).toBe(401);
+  const created = await json(...create, "--expires", "2099-01-01", ...way);
+  expect(created).toMatchObject({ scopes: ["orders:read", "intake"], allowIPs: ["127.0.0.1", "::1"] });
+  expect(await uses(created.key)).toBe(200);
+  const rotated = await json("rotate", created.id, "--grace-hours", "0", ...way);
+  expect(rotated).toMatchObject({ name: "shop", rotates: created.id, allowIPs: ["127.0.0.1", "::1"] });
+  await expect.poll(() => uses(created.key)).toBe(401);
   expect(await uses(rotated.key)).toBe(200);
   const listed: { id: string }[] = await json("ls", ...way);
-  expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining([made.id, rotated.id]));
+  expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining([created.id, rotated.id]));
   expect(JSON.stringify(listed)).not.toContain(rotated.key);
   expect((await headwater("revoke", rotated.id, ...way)).code).toBe(2);
   expect(await json("revoke", rotated.id, "--yes", ...way)).toEqual({ id: rotated.id, revoked: true });

@@ -47,8 +47,8 @@ test("status with a key that the API does not take says so, and exits 3", async 
   await once(server, "listening");
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const given = { HEADWATER_BASE_URL: `http://127.0.0.1:${port}`, HEADWATER_API_KEY: "hw_revoked" };
-  const refused = await status(given);
+  const provided = { HEADWATER_BASE_URL: `http://127.0.0.1:${port}`, HEADWATER_API_KEY: "hw_revoked" };
+  const refused = await status(provided);
   expect(refused.code).toBe(3);
   expect(JSON.parse(refused.out)).toEqual(
     expect.arrayContaining([
@@ -56,7 +56,7 @@ test("status with a key that the API does not take says so, and exits 3", async 
       expect.objectContaining({ part: "service", state: "ok" }),
     ]),
   );
-  const storeAway = await status({ ...given, CLICKHOUSE_URL: "http://127.0.0.1:9/headwater" });
+  const storeAway = await status({ ...provided, CLICKHOUSE_URL: "http://127.0.0.1:9/headwater" });
   expect(storeAway.code).toBe(1);
   server.close();
   server.closeAllConnections();

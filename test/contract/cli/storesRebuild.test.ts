@@ -11,7 +11,7 @@ import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { useServices } from "@headwater/testing";
 import { createTopicAdmin } from "@headwater/topics";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { digestOf, type FirstKept, goneOf, planRebuild } from "../../../apps/cli/src/stores/rebuild/planRebuild.ts";
+import { digestOf, type FirstStored, goneOf, planRebuild } from "../../../apps/cli/src/stores/rebuild/planRebuild.ts";
 import { rebuildClickHouse } from "../../../apps/cli/src/stores/rebuild/rebuildClickHouse.ts";
 import { createMemorySinks, type MemorySinks } from "../intake/projector/memorySinks.ts";
 import { type MemoryStream, startMemoryStream } from "../intake/projector/memoryStream.ts";
@@ -20,7 +20,7 @@ import { copyTables, witnessOver } from "../stores/putBack.ts";
 
 const WENT_BACK = { code: "STORE_WENT_BACK", status: 503 };
 const { kafkaBrokers } = useServices();
-const ALL_KEPT: FirstKept = new Map();
+const ALL_STORED: FirstStored = new Map();
 let stream: MemoryStream;
 let sinks: MemorySinks;
 let fresh: Fresh<ClickHouse>;
@@ -72,7 +72,7 @@ async function runSinks(): Promise<void> {
 }
 
 /** Everything that ClickHouse shows: activities with their contacts, and the present state of fields. */
-async function shown() {
+async function view() {
   const activities = await fresh.store.query(
     "SELECT contact, record, log_offset AS at FROM activities FINAL WHERE account > 0 ORDER BY log_offset, record",
   );
@@ -87,7 +87,7 @@ async function shown() {
 const rowsOf = async (table: string) => (await fresh.store.query(`SELECT 1 FROM ${table} WHERE account > 0`)).length;
 
 interface Run {
-  readonly firstKept?: FirstKept;
+  readonly firstKept?: FirstStored;
   /** Interrupts the command when it says this. */
   readonly diesAt?: RegExp;
 }
@@ -114,9 +114,9 @@ async function headwater(...args: readonly string[]) {
 }
 
 /** Runs the command next to a projector that goes on all the time. */
-async function rebuild({ firstKept = ALL_KEPT, diesAt }: Run = {}) {
+async function rebuild({ firstKept: firstStored = ALL_STORED, diesAt }: Run = {}) {
   const { postgres } = stream;
-  const ports = { postgres, clickhouse: fresh.store, firstKept };
+  const ports = { postgres, clickhouse: fresh.store, firstKept: firstStored };
   const open =
     (await readOpenRebuild(postgres)) ??
     (await beginRebuild(postgres, { plan: JSON.stringify(await planRebuild(ports)), reason: "test", by: "test" }));
@@ -143,12 +143,12 @@ test("an emptied ClickHouse is written again from a log that is whole, each acti
     ["1", "green"],
   ] as const)
     await visit(Number(person), color);
-  const before = await shown();
+  const before = await view();
   await empty();
   await expect(read()).rejects.toMatchObject(WENT_BACK);
   await rebuild();
   await read();
-  expect(await shown()).toEqual(before);
+  expect(await view()).toEqual(before);
   expect(await rowsOf("activities")).toBe(3);
   const { number } = stream.account;
   expect(await readHistoryStart(stream.postgres, number)).toBeLessThan(Date.now() - 1);
@@ -161,14 +161,14 @@ test("an older copy keeps its rows and is given what it lacks, nothing twice", a
   const older = await copyTables(fresh.store);
   await visit(2, "blue");
   await visit(1, "green");
-  const before = await shown();
+  const before = await view();
   await older.putBack();
-  const plan = await planRebuild({ postgres: stream.postgres, clickhouse: fresh.store, firstKept: ALL_KEPT });
+  const plan = await planRebuild({ postgres: stream.postgres, clickhouse: fresh.store, firstKept: ALL_STORED });
   expect(plan).toMatchObject({ isCopy: true, emitsState: false });
   expect(plan.streams.find(({ group }) => group === "activities")).toMatchObject({ held: 2, start: 2, target: 6 });
   await rebuild();
   await read();
-  expect(await shown()).toEqual(before);
+  expect(await view()).toEqual(before);
   expect(await rowsOf("activities")).toBe(3);
   await older.drop();
 });
@@ -176,10 +176,10 @@ test("an older copy keeps its rows and is given what it lacks, nothing twice", a
 test("what the log has lost comes from Postgres as it is now, activities are told by number, and history begins again", async () => {
   await visit(1, "red");
   await visit(2, "blue");
-  const before = await shown();
+  const before = await view();
   await empty();
   const gone = [...Array(8).keys()].map((partition) => ({ partition, low: 1_000 }));
-  const firstKept: FirstKept = new Map(
+  const firstKept: FirstStored = new Map(
     ["intake.records", "changes.contacts", "changes.memberships", "changes.orders", "changes.carts"].map((topic) => [
       topic,
       gone,
@@ -193,10 +193,10 @@ test("what the log has lost comes from Postgres as it is now, activities are tol
   const { events } = await rebuild({ firstKept });
   expect(events).toBe(2);
   await read();
-  expect(await shown()).toEqual({ ...before, activities: [] });
+  expect(await view()).toEqual({ ...before, activities: [] });
   expect(await readHistoryStart(stream.postgres, stream.account.number)).toBeGreaterThanOrEqual(begunAt);
   await visit(1, "green");
-  expect(await shown()).toMatchObject({ fields: expect.arrayContaining([expect.objectContaining({ text: "green" })]) });
+  expect(await view()).toMatchObject({ fields: expect.arrayContaining([expect.objectContaining({ text: "green" })]) });
 });
 
 test.each([/waiting for ranges/, /preparing the tables/, /frames of the log are left/])(
@@ -204,13 +204,13 @@ test.each([/waiting for ranges/, /preparing the tables/, /frames of the log are 
   async (diesAt) => {
     await visit(1, "red");
     await visit(2, "blue");
-    const before = await shown();
+    const before = await view();
     await empty();
     await expect(rebuild({ diesAt })).rejects.toThrow("killed");
     await expect(read()).rejects.toMatchObject(WENT_BACK);
     await rebuild();
     await read();
-    expect(await shown()).toEqual(before);
+    expect(await view()).toEqual(before);
   },
 );
 
@@ -218,17 +218,17 @@ test("a plan has the same digest while the installation runs on, and another one
   await visit(1, "red");
   await empty();
   const ports = { postgres: stream.postgres, clickhouse: fresh.store };
-  const plan = await planRebuild({ ...ports, firstKept: ALL_KEPT });
+  const plan = await planRebuild({ ...ports, firstKept: ALL_STORED });
   const moved = { ...plan, streams: plan.streams.map((one) => ({ ...one, target: one.target + 5 })) };
   expect(digestOf(moved)).toBe(digestOf(plan));
-  const firstKept: FirstKept = new Map([["changes.contacts", [{ partition: 0, low: 9 }]]]);
+  const firstKept: FirstStored = new Map([["changes.contacts", [{ partition: 0, low: 9 }]]]);
   expect(digestOf(await planRebuild({ ...ports, firstKept }))).not.toBe(digestOf(plan));
 });
 
 test("the command shows its plan, does what it has shown and nothing else, and says how far it is", async () => {
   await visit(1, "red");
   await visit(2, "blue");
-  const before = await shown();
+  const before = await view();
   expect(await headwater()).toMatchObject({ code: 0, said: expect.stringContaining("nothing to rebuild") });
   await empty();
   const preview = await headwater("--json");
@@ -256,5 +256,5 @@ test("the command shows its plan, does what it has shown and nothing else, and s
   expect(done.code).toBe(0);
   expect(done.said).toMatch(/preparing the tables[\s\S]*Rebuild 1 is complete/);
   await read();
-  expect(await shown()).toEqual(before);
+  expect(await view()).toEqual(before);
 });

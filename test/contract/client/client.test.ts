@@ -68,8 +68,8 @@ describe("a client", () => {
   test("returns the verdict of items that are all bad, and of a member that nobody knows", async () => {
     const { client } = way.client();
     const bad = { identifiers: { email: " " } };
-    const settled = await Promise.allSettled([1, 2].map(() => client.send("upsertContact", bad)));
-    for (const one of settled) {
+    const resolved = await Promise.allSettled([1, 2].map(() => client.send("upsertContact", bad)));
+    for (const one of resolved) {
       expect(errorOf(one)).toMatchObject({ kind: "rejected", status: 422, path: "/identifiers/email" });
     }
     const misspelt = { ...person(`${newName()}@example.com`), atributes: {} };
@@ -92,8 +92,8 @@ describe("a client", () => {
 
   test("with a wrong key is refused at once", async () => {
     const { client, retries } = way.client({ apiKey: "hw_nobody" });
-    const [settled] = await Promise.allSettled([client.send("upsertContact", person("a@example.com"))]);
-    expect(errorOf(settled)).toMatchObject({ kind: "refused", status: 401, code: "AUTHENTICATION_FAILED" });
+    const [completed] = await Promise.allSettled([client.send("upsertContact", person("a@example.com"))]);
+    expect(errorOf(completed)).toMatchObject({ kind: "refused", status: 401, code: "AUTHENTICATION_FAILED" });
     expect(retries).toEqual([]);
   });
 

@@ -33,11 +33,11 @@ describe("nothing is doubled and nothing is lost", () => {
     const { client } = way.client({ batch: { items: 20 }, requestsInFlightMax: 4, retry: { minMs: 5, maxMs: 50 } });
     const name = newName();
     const count = 2_000;
-    let settled = 0;
+    let resolved = 0;
     const sent = Array.from({ length: count }, (_, n) =>
       client.send("upsertContact", person(`${name}-${n}@example.com`)).finally(() => {
-        settled += 1;
-        if (settled % 100 === 0) way.way.cut();
+        resolved += 1;
+        if (resolved % 100 === 0) way.way.cut();
       }),
     );
     const answers = await Promise.all(sent);

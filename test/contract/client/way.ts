@@ -60,8 +60,8 @@ export const person = (email: string, attributes: object = { n: 1 }) => ({
 /** Returns the id of the first record that an accepted item became. */
 export const idOf = ({ requestId, index }: Accepted) => `${requestId}:${index}:0`;
 
-export function errorOf(settled: PromiseSettledResult<unknown> | undefined): unknown {
-  if (settled?.status !== "rejected") return settled;
-  expect(settled.reason).toBeInstanceOf(ClientError);
-  return settled.reason;
+export function errorOf(resolved: PromiseSettledResult<unknown> | undefined): unknown {
+  if (resolved?.status !== "rejected") return resolved;
+  expect(resolved.reason).toBeInstanceOf(ClientError);
+  return resolved.reason;
 }

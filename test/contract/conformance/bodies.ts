@@ -22,8 +22,8 @@ function bounded(node: unknown): unknown {
 }
 
 function capped(node: Readonly<Record<string, unknown>>, name: string, most: number): object {
-  const given = node[name];
-  return typeof given === "number" ? { [name]: Math.min(given, most) } : {};
+  const input = node[name];
+  return typeof input === "number" ? { [name]: Math.min(input, most) } : {};
 }
 
 /** Bodies for one operation: as the schema says, and with one place of them or of the example changed. */

@@ -57,22 +57,22 @@ describe.each(subjects)("%s", (_name, { start, operationsMin, unsaid, missaid })
   });
 
   test(`answers every request as its document says (CONFORMANCE_SEED=${SEED})`, { timeout: TIMEOUT_MS }, async () => {
-    const judge = createJudge(app.whole);
+    const validate = createJudge(app.whole);
     const found: string[] = [];
     for (const [number, operation] of app.operations.entries()) {
-      found.push(...(await drive(operation, app, judge, { number, seed: SEED, runs: RUNS })).slice(0, FOUND_MAX));
+      found.push(...(await drive(operation, app, validate, { number, seed: SEED, runs: RUNS })).slice(0, FOUND_MAX));
     }
     expect(found).toEqual([]);
   });
 
   test("is caught when it gives a status or a body that is not documented", async () => {
     const lying = plant(app, { unsaid, missaid });
-    const judge = createJudge(lying.whole);
+    const check = createJudge(lying.whole);
     const found = [];
     for (const [at, one] of lying.operations.entries()) {
       if (one.operationId !== unsaid.operationId && one.operationId !== missaid.operationId) continue;
       const number = app.operations.length + at;
-      found.push(...(await drive(one, app, judge, { number, seed: SEED, runs: 0 })));
+      found.push(...(await drive(one, app, check, { number, seed: SEED, runs: 0 })));
     }
     const { operationId, status, asked } = unsaid;
     expect(found).toContainEqual(expect.stringContaining(`${operationId}, ${asked}: ${status} is not documented`));

@@ -57,7 +57,7 @@ const batch = z.union([
 ]);
 const answered = z.object({ items: z.array(z.object({ index: z.number() })) });
 
-/** Each item is judged alone; without `verbose` the answer lists those that were refused. */
+/** Each item is validated alone; without `verbose` the answer lists those that were refused. */
 function takenItems(body: string, answer: string): readonly unknown[] {
   const refused = new Set(answered.parse(JSON.parse(answer)).items.map(({ index }) => index));
   return batch

@@ -5,14 +5,14 @@ import { insertUpload, type Upload } from "@headwater/jobs/uploads/uploads";
 import { transports } from "@headwater/messaging/transports/postgres";
 import { z } from "zod";
 import { seedAnalytics } from "../analytics/analyticsWorld.ts";
-import { seedLetters } from "../intake/letters.ts";
+import { seedDeadLetters } from "../intake/letters.ts";
 import { freshFolder, workOff } from "../jobs/workOff.ts";
 import { basic, type Called, type Running, startService } from "../service/running.ts";
 import { seedContacts, seedLists, seedMailTransport } from "../service/seed.ts";
 import { type App, asItIs, byHeader, documentOf, type World } from "./app.ts";
 import type { Operation } from "./description.ts";
 
-type Place = Omit<World["plan"], "statuses">;
+type Position = Omit<World["plan"], "statuses">;
 
 interface Ground {
   readonly service: Running;
@@ -22,7 +22,7 @@ interface Ground {
 }
 
 const CID = "65f0c0ffee65f0c0ffee0001";
-const LETTER = "VbZsDdSkFIHQqU5ESHo7:3:0";
+const DEAD_LETTER = "VbZsDdSkFIHQqU5ESHo7:3:0";
 const PRIMARY_KEY = "email:ada@example.com";
 /** Reads of ClickHouse: more than nothing is found there. */
 const ANALYTICS = new Set([
@@ -66,7 +66,7 @@ async function createWorld(
   }: Pick<Ground, "service" | "operations"> & {
     readonly other: string;
     readonly number: number;
-    readonly file: Place;
+    readonly file: Position;
   },
 ): Promise<World> {
   const { account } = await service.account();
@@ -74,10 +74,10 @@ async function createWorld(
   const scopeless = await service.key(account, { scopes: ["none"] });
   await seed(operation, { service, account, number });
   const ground = { service, account, key, operations };
-  const place = operation.path.startsWith("/v2/files/") ? file : await prepare(operation, ground);
+  const position = operation.path.startsWith("/v2/files/") ? file : await prepare(operation, ground);
   const proof = (value: string) => byHeader("authorization", basic(value));
   return {
-    plan: { ...place, statuses: STATUSES },
+    plan: { ...position, statuses: STATUSES },
     proofs: {
       owner: proof(key),
       other: proof(other),
@@ -102,7 +102,7 @@ async function seed(
   if (path.startsWith("/v2/accountlists")) await seedLists(postgres, account, { vip: [at] });
   if (/\/send(draft)?$/.test(path)) await seedMailTransport(postgres, account);
   if (/import/.test(path)) await insertUpload(postgres, uploadOf(account));
-  if (path.startsWith("/v2/deadletters")) await seedLetters(postgres, account, [{ recordId: LETTER }]);
+  if (path.startsWith("/v2/deadletters")) await seedDeadLetters(postgres, account, [{ recordId: DEAD_LETTER }]);
 }
 
 /** The upload that the examples of imports name. */
@@ -111,7 +111,7 @@ function uploadOf({ number: account }: Account): Upload {
   return { id: "65f0c0ffee65f0c0ffee0001", account, ...about, createdAt: Date.now() };
 }
 
-const USUAL = {
+const FALLBACK = {
   primary_key: PRIMARY_KEY,
   channel: "email",
   productID: "85123A",
@@ -134,7 +134,7 @@ const STANDS_ON: readonly (readonly [part: string, examples: readonly string[], 
   ["/accountcontactattributes/", ["createAttribute"], { key: "lifetime_value" }],
   ["/values", [], { key: "color" }],
   ["/split", ["mergeContacts"], {}],
-  ["/deadletters/", [], { id: LETTER }],
+  ["/deadletters/", [], { id: DEAD_LETTER }],
 ];
 /** Example whose answer names the id, by a part of the path. */
 const NAMED_BY: readonly (readonly [part: string, example: string, member: string])[] = [
@@ -160,7 +160,7 @@ const MESSAGE_STATES: readonly (readonly [part: string, state: string, settings?
   ["/experimentperformance", "sent", EXPERIMENT],
 ];
 
-/** Puts a batch message that may have an empty audience into a state, beside a default transport. */
+/** Puts a batch message that may have an empty audience into a state, next to a default transport. */
 async function putMessage(
   id: string,
   [, state, settings]: (typeof MESSAGE_STATES)[number],
@@ -175,13 +175,13 @@ async function putMessage(
 }
 
 /** Sends the examples that the operation stands on. @returns what its path and query name. */
-async function prepare({ path }: Operation, ground: Ground): Promise<Place> {
-  const values: Record<string, string> = { ...USUAL };
-  for (const [part, examples, made] of STANDS_ON) {
+async function prepare({ path }: Operation, ground: Ground): Promise<Position> {
+  const values: Record<string, string> = { ...FALLBACK };
+  for (const [part, examples, created] of STANDS_ON) {
     if (!path.includes(part)) continue;
     const more = path.endsWith("/experimentperformance") ? EXPERIMENT : {};
     for (const example of examples) await sendExample(example, ground, more);
-    Object.assign(values, made);
+    Object.assign(values, created);
   }
   for (const [part, example, member] of NAMED_BY) {
     if (path.includes(part)) values.id = String((await sendExample(example, ground)).body[member]);
@@ -201,7 +201,7 @@ async function sendExample(
 ): Promise<Called> {
   const found = operations.find((one) => one.operationId === operationId);
   if (found === undefined) throw new Error(`no operation ${operationId}`);
-  const filled = Object.entries(USUAL).reduce(
+  const filled = Object.entries(FALLBACK).reduce(
     (rest, [name, value]) => rest.replace(`{${name}}`, encodeURIComponent(value)),
     found.path,
   );
@@ -219,20 +219,20 @@ function receiptOf({ headers }: Called): string {
   return z.string().parse(headers["headwater-receipt"]);
 }
 
-const shown = z.looseObject({ metadata: z.looseObject({ files: z.array(z.looseObject({ url: z.string() })) }) });
+const view = z.looseObject({ metadata: z.looseObject({ files: z.array(z.looseObject({ url: z.string() })) }) });
 
 /**
  * Makes a file by a job and returns its signed link. To be called first: the job waits until all that was written before it is published,
  * and nothing is here.
  */
-async function createFile(folder: string, ground: Pick<Ground, "service" | "operations">): Promise<Place> {
+async function createFile(folder: string, ground: Pick<Ground, "service" | "operations">): Promise<Position> {
   const { service } = ground;
   const { account } = await service.account();
   const key = await service.key(account, { scopes: ["read"] });
   await seedContacts(service.postgres, account, [{ number: 1, cid: CID, identifiers: { email: "ada@example.com" } }]);
   const { jobId } = (await sendExample("downloadContactprofile", { ...ground, account, key })).body;
   await workOff(service, jobId, folder);
-  const { metadata } = shown.parse((await service.call(key, `/v2/jobs/${jobId}`)).body);
+  const { metadata } = view.parse((await service.call(key, `/v2/jobs/${jobId}`)).body);
   const link = new URL(metadata.files[0]?.url ?? "", "http://files");
   return { path: { id: link.pathname.split("/").at(-1) ?? "" }, query: Object.fromEntries(link.searchParams) };
 }

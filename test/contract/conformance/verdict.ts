@@ -27,7 +27,7 @@ const RATE_HEADERS = [
   "ratelimit-policy",
 ];
 
-/** Judges answers by an OpenAPI 3.1 document, whose schemas are JSON Schema 2020-12. */
+/** Validates answers by an OpenAPI 3.1 document, whose schemas are JSON Schema 2020-12. */
 export function createJudge(whole: Schema): Judge {
   // Keywords of OpenAPI, such as `example`, are none of JSON Schema.
   const ajv = new Ajv2020({ strict: false, allErrors: false });

@@ -1,7 +1,7 @@
 import { readRedrive } from "@headwater/intake/deadLetters/redrives";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Running, startService } from "../service/running.ts";
-import { seedLetters } from "./letters.ts";
+import { seedDeadLetters } from "./letters.ts";
 
 type Signed = Awaited<ReturnType<Running["account"]>>;
 
@@ -17,20 +17,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Each test has two accounts of its own: mine with five letters of two causes, the other with one. */
+/** Each test has two accounts of its own: mine with five dead letters of two causes, the other with one. */
 beforeEach(async () => {
   const { account } = await service.account({ timezone: "Europe/Berlin" });
   mine = { account, key: await service.key(account, { scopes: ["read", "write"] }) };
   other = await service.account();
   const order = { operation: "upsertOrder", code: "VALIDATION_ERROR", path: "/order" };
-  await seedLetters(service.postgres, mine.account, [
+  await seedDeadLetters(service.postgres, mine.account, [
     { recordId: "r1:0:0", at: AT, email: "one@x.org" },
     { recordId: "r1:1:0", at: AT + HOUR, email: "two@x.org" },
     { recordId: "r2:0:0", at: AT + 2 * HOUR, more: order },
     { recordId: "r3:0:0", at: AT + 3 * HOUR, more: { status: "parked", dueAt: 5 } },
     { recordId: "r4:0:0", at: AT + 4 * HOUR, email: "three@x.org" },
   ]);
-  await seedLetters(service.postgres, other.account, [{ recordId: "theirs:0:0", at: AT }]);
+  await seedDeadLetters(service.postgres, other.account, [{ recordId: "theirs:0:0", at: AT }]);
 });
 
 const get = (url: string, key = mine.key) => service.call(key, url);
@@ -109,7 +109,7 @@ describe("GET /v2/deadletters", () => {
 describe("GET /v2/deadletters/{id}", () => {
   test("200 for one of the account, 404 for others', unknown ones and one that was parked and then applied", async () => {
     expect((await get("/v2/deadletters/r1%3A0%3A0")).body).toMatchObject({ id: "r1:0:0", status: "open" });
-    await seedLetters(service.postgres, mine.account, [{ recordId: "done:0:0", more: { status: "applied" } }]);
+    await seedDeadLetters(service.postgres, mine.account, [{ recordId: "done:0:0", more: { status: "applied" } }]);
     for (const id of ["theirs:0:0", "none", "done:0:0"]) {
       const { status, body } = await get(`/v2/deadletters/${id}`);
       expect([id, status, body.code]).toEqual([id, 404, "RECORD_NOT_FOUND"]);
@@ -216,7 +216,7 @@ describe("POST /v2/deadletters/redrive", () => {
   });
 
   test("409 for one that was discarded or is parked, 404 for one that is not there, 202 for one that was redriven", async () => {
-    await seedLetters(service.postgres, mine.account, [
+    await seedDeadLetters(service.postgres, mine.account, [
       { recordId: "gone:0:0", more: { status: "discarded" } },
       { recordId: "sent:0:0", more: { status: "redriven" } },
     ]);

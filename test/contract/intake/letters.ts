@@ -3,7 +3,7 @@ import { type Account, versionOf } from "@headwater/contracts";
 import { upsertRejects } from "@headwater/intake/deadLetters/rejects";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 
-export interface SeedLetter {
+export interface SeedDeadLetter {
   readonly recordId: string;
   readonly email?: string;
   readonly at?: number;
@@ -11,8 +11,12 @@ export interface SeedLetter {
 }
 
 /** Refused records as the projector stores them; each is younger than the one before. */
-export async function seedLetters(postgres: Postgres, account: Account, letters: readonly SeedLetter[]): Promise<void> {
-  const rows = letters.map(({ recordId, email = "ann@x.org", at = 1_000, more = {} }, index): RejectRow => {
+export async function seedDeadLetters(
+  postgres: Postgres,
+  account: Account,
+  deadLetters: readonly SeedDeadLetter[],
+): Promise<void> {
+  const rows = deadLetters.map(({ recordId, email = "ann@x.org", at = 1_000, more = {} }, index): RejectRow => {
     const record = { id: recordId, receivedAt: at, contact: { identifiers: { email } } };
     return {
       account: account.number,

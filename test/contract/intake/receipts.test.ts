@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const made = receiptsOf(() => mine.account);
+const created = receiptsOf(() => mine.account);
 const move = movesOn(() => service.postgres);
 
 async function refuse(requestId: string, statuses: readonly RejectStatus[], account: Account = mine.account) {
@@ -58,7 +58,7 @@ const read = (token: string, query = "", key = mine.key) => service.call(key, `/
 
 describe("GET /v2/receipts/{receipt}", () => {
   test("is pending until the partition has passed it, then applied", async () => {
-    const { token } = made(1, 5, 3);
+    const { token } = created(1, 5, 3);
     expect((await read(token)).body).toEqual({
       state: "pending",
       records: { applied: 0, skipped: 0, rejected: 0, parked: 0, pending: 3 },
@@ -75,7 +75,7 @@ describe("GET /v2/receipts/{receipt}", () => {
   });
 
   test("counts skips, warnings, rejections and parked records, and is pending while one is parked", async () => {
-    const { token, requestId } = made(2, 0, 10);
+    const { token, requestId } = created(2, 0, 10);
     await move("state", 2, 1);
     await service.postgres.transaction((transaction) =>
       insertReceiptCounts(transaction, [
@@ -111,7 +111,7 @@ describe("GET /v2/receipts/{receipt}", () => {
   });
 
   test("is of one snapshot while its records go from one state to another", async () => {
-    const { token, requestId } = made(5, 0, 4);
+    const { token, requestId } = created(5, 0, 4);
     await move("state", 5, 1);
     const states: readonly (readonly RejectStatus[])[] = [
       ["open", "open", "open", "open"],
@@ -133,7 +133,7 @@ describe("GET /v2/receipts/{receipt}", () => {
   });
 
   test("is rejected when nothing else became of it, and pages more than 1,000 rejections", async () => {
-    const { token, requestId } = made(3, 0, 1_001);
+    const { token, requestId } = created(3, 0, 1_001);
     await move("state", 3, 1);
     await refuse(
       requestId,
@@ -147,17 +147,17 @@ describe("GET /v2/receipts/{receipt}", () => {
   });
 
   test("waits for the end when asked, and answers as it is when the time is up", async () => {
-    const { token } = made(4, 0, 1);
+    const { token } = created(4, 0, 1);
     const waiting = read(token, "?wait=20");
     await move("state", 4, 1);
     expect((await waiting).body.state).toBe("applied");
-    expect((await read(made(4, 9, 1).token, "?wait=0.05")).body.state).toBe("pending");
+    expect((await read(created(4, 9, 1).token, "?wait=0.05")).body.state).toBe("pending");
     expect((await read(token, "?wait=31")).status).toBe(400);
     expect((await read(token, "?wait=long")).status).toBe(400);
   });
 
   test("holds after a wait in vain what ended meanwhile, beside a record that is parked", async () => {
-    const { token, requestId } = made(6, 0, 3);
+    const { token, requestId } = created(6, 0, 3);
     const waiting = read(token, "?wait=2");
     // The wait has begun when others that are answered at once have been.
     expect((await read(token)).body.records.pending).toBe(3);
@@ -169,12 +169,12 @@ describe("GET /v2/receipts/{receipt}", () => {
 
   test("a key of intake alone may follow its work", async () => {
     const key = await service.key(mine.account, { scopes: ["intake"] });
-    expect((await read(made(1, 0, 1).token, "", key)).status).toBe(200);
+    expect((await read(created(1, 0, 1).token, "", key)).status).toBe(200);
   });
 
   test("is unknown when malformed, forged, too old, or of another account", async () => {
-    const { token } = made(1, 0, 1);
-    const old = made(1, 0, 1, { receivedAt: nowMs() - 7 * DAY - MINUTE });
+    const { token } = created(1, 0, 1);
+    const old = created(1, 0, 1, { receivedAt: nowMs() - 7 * DAY - MINUTE });
     for (const [bad, key] of [
       ["nonsense", mine.key],
       [`${token}x`, mine.key],

@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const made = receiptsOf(() => hostile.account);
-const madeByHonest = receiptsOf(() => honest.account);
+const created = receiptsOf(() => hostile.account);
+const createdByHonest = receiptsOf(() => honest.account);
 const move = movesOn(() => service.postgres);
 
 async function transactions(): Promise<number> {
@@ -38,7 +38,7 @@ async function askedWithin(ms: number): Promise<number> {
 describe("waiting for receipts", () => {
   test("costs a shared look, not one each; all are answered when their partition has passed", async () => {
     const waits = Array.from({ length: 200 }, () =>
-      service.call(hostile.key, `/v2/receipts/${made(1, 7, 1).token}?wait=30`),
+      service.call(hostile.key, `/v2/receipts/${created(1, 7, 1).token}?wait=30`),
     );
     await sleep(1_500);
     // One each at every look would be thousands a second.
@@ -59,7 +59,7 @@ describe("waiting for receipts", () => {
         },
         [hostile.account.number, `${requestId}:0:0`, requestId, status],
       );
-    const requests = Array.from({ length: 50 }, () => made(2, 3, 1));
+    const requests = Array.from({ length: 50 }, () => created(2, 3, 1));
     for (const { requestId } of requests) await park("parked", requestId);
     const waits = requests.map(({ token }) => service.call(hostile.key, `/v2/receipts/${token}?wait=30`));
     await sleep(1_500);
@@ -70,10 +70,10 @@ describe("waiting for receipts", () => {
 
   test("is bounded for each account: one with a thousand waits gets its own 429, another waits and reads beside it", async () => {
     const waits = Array.from({ length: 1_000 }, () =>
-      service.call(hostile.key, `/v2/receipts/${made(3, 0, 1).token}?wait=20`),
+      service.call(hostile.key, `/v2/receipts/${created(3, 0, 1).token}?wait=20`),
     );
     const refused = Promise.all(waits).then((answers) => answers.filter(({ status }) => status !== 200));
-    const own = service.call(honest.key, `/v2/receipts/${madeByHonest(4, 0, 1).token}?wait=20`);
+    const own = service.call(honest.key, `/v2/receipts/${createdByHonest(4, 0, 1).token}?wait=20`);
     for (let n = 0; n < 20; n++) expect((await service.call(honest.key, "/v2/orders")).status).toBe(200);
     await move("state", 4, 1);
     expect((await own).body.state).toBe("applied");

@@ -25,7 +25,7 @@ test("jobs that look again and again take no turn from a new one of their accoun
     progress: z.object({}),
     step: async () => ({ kind: "done" }),
   });
-  const looks = await Promise.all(
+  const checks = await Promise.all(
     Array.from({ length: 8 }, () => {
       const input = { message: newAccountId() };
       const job = { ...newJob(world.account), jobName: "SendBatchMessage" as const, input };
@@ -33,11 +33,11 @@ test("jobs that look again and again take no turn from a new one of their accoun
     }),
   );
   const worker = await world.work([looking, quick], 2);
-  const statuses = async () => (await Promise.all(looks.map(async (id) => (await world.job(id)).status))).toSorted();
-  await vi.waitFor(async () => expect(await statuses()).toEqual(looks.map(() => "Processing")), PATIENCE);
+  const statuses = async () => (await Promise.all(checks.map(async (id) => (await world.job(id)).status))).toSorted();
+  await vi.waitFor(async () => expect(await statuses()).toEqual(checks.map(() => "Processing")), PATIENCE);
   const id = await world.start();
   await vi.waitFor(async () => expect((await world.job(id)).status).toBe("Done"), PATIENCE);
   isOver = true;
-  await vi.waitFor(async () => expect(await statuses()).toEqual(looks.map(() => "Done")), PATIENCE);
+  await vi.waitFor(async () => expect(await statuses()).toEqual(checks.map(() => "Done")), PATIENCE);
   await worker.stop();
 });

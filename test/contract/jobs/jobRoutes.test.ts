@@ -23,7 +23,7 @@ afterAll(() => service.stop());
 
 const work = (jobId: string) => workOff(service, jobId);
 
-interface Made {
+interface Created {
   readonly name?: string;
   readonly status?: string;
   readonly createdAt?: number;
@@ -37,11 +37,11 @@ async function createJob({
   createdAt = AT,
   startedAt,
   of = account,
-}: Made = {}) {
+}: Created = {}) {
   const id = newJobId();
   const input = { list: 1, version: versionAt(AT) };
-  const made = { id, account: of.number, name, input, totalItems: 7, metadata: { list: 1 }, madeBy: "k", createdAt };
-  await insertJob(service.postgres, made);
+  const created = { id, account: of.number, name, input, totalItems: 7, metadata: { list: 1 }, madeBy: "k", createdAt };
+  await insertJob(service.postgres, created);
   const endedAt = ["Done", "Failed", "Canceled"].includes(status) ? createdAt + 2_000 : null;
   await service.postgres.execute(
     { text: "UPDATE jobs SET status = $2, started_at = $3, ended_at = $4 WHERE id = $1" },
@@ -52,8 +52,8 @@ async function createJob({
 
 async function startRedrive(createdAt: number, writtenAt: number | null, of = account) {
   const id = newJobId();
-  const made = { id, account: of.number, selection: {}, patch: null, scopes: [], madeBy: "k", createdAt, selected: 3 };
-  await createRedrive(service.postgres, made);
+  const built = { id, account: of.number, selection: {}, patch: null, scopes: [], madeBy: "k", createdAt, selected: 3 };
+  await createRedrive(service.postgres, built);
   await service.postgres.execute({ text: "UPDATE redrives SET started_at = $2, written_at = $3 WHERE id = $1" }, [
     id,
     createdAt,

@@ -24,14 +24,14 @@ const make = (name: string, members: object = {}) =>
 
 describe("POST /v2/includes", () => {
   test("makes one that GET shows, and ignores members it does not know", async () => {
-    const made = await make("footer", {
+    const created = await make("footer", {
       content: "<p>ü</p>",
       name: "Footer",
       tags: ["legal"],
       description: null,
       colour: 1,
     });
-    expect([made.status, made.body]).toEqual([
+    expect([created.status, created.body]).toEqual([
       201,
       {
         success: true,

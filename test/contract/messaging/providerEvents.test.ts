@@ -34,13 +34,13 @@ describe("transports", () => {
     const again = await call("POST", "/v2/transports", body, key, headers);
     expect([again.status, again.body, again.headers.etag]).toEqual([status, created, answered.etag]);
     expect([again.headers["idempotency-replayed"], again.headers["cache-control"]]).toEqual(["true", "no-store"]);
-    const kept = "SELECT count(*)::int AS count FROM intake.idempotency i WHERE i::text LIKE '%' || $1 || '%'";
-    expect(await service.postgres.query({ text: kept }, [id])).toEqual([{ count: 1 }]);
-    expect(await service.postgres.query({ text: kept }, [secret])).toEqual([{ count: 0 }]);
-    const shown = await call("GET", `/v2/transports/${id}`);
-    expect(shown.body).toMatchObject({ eventsUrl: { set: true, last4: secret.slice(-4) }, settings });
+    const stored = "SELECT count(*)::int AS count FROM intake.idempotency i WHERE i::text LIKE '%' || $1 || '%'";
+    expect(await service.postgres.query({ text: stored }, [id])).toEqual([{ count: 1 }]);
+    expect(await service.postgres.query({ text: stored }, [secret])).toEqual([{ count: 0 }]);
+    const view = await call("GET", `/v2/transports/${id}`);
+    expect(view.body).toMatchObject({ eventsUrl: { set: true, last4: secret.slice(-4) }, settings });
     expect((await call("GET", "/v2/transports?fields=eventsUrl")).body.data).toContainEqual({
-      eventsUrl: shown.body.eventsUrl,
+      eventsUrl: view.body.eventsUrl,
     });
     const find = createTransportLookup(service.postgres, systemClock);
     expect(await find(id)).toMatchObject({ transport: { id, channel: "sms" }, account: { id: account.id } });

@@ -15,11 +15,11 @@ test("a check shows what keeps a transport from sending, sends nothing and shows
   const reader = await open.key((await open.account()).account, { scopes: ["transports:read"] });
   const other = await open.key((await open.account()).account, { scopes: ["write"] });
   const at = { host: "127.0.0.1", port: server.port, tls: "none", username: "u", fromDomains: ["example.com"] };
-  const made = await open.call(as, "/v2/transports", {
+  const created = await open.call(as, "/v2/transports", {
     method: "POST",
     body: { name: "Mail", channel: "email", type: "smtp", settings: { ...at, password: PASSWORD } },
   });
-  const url = `/v2/transports/${made.body.id}/check`;
+  const url = `/v2/transports/${created.body.id}/check`;
   const check = async (by = as) => open.call(by, url, { method: "PUT" });
   const { status, body } = await check();
   expect([status, body.ok]).toEqual([200, false]);

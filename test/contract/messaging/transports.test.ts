@@ -55,15 +55,15 @@ describe("transports", () => {
     ]);
     expect((await call("POST", "/v2/transports", body, key, headers)).body).toEqual(created.body);
     const url = `/v2/transports/${created.body.id}`;
-    const shown = await call("GET", url);
+    const view = await call("GET", url);
     const { id } = created.body;
-    expect(shown.body).toEqual({
+    expect(view.body).toEqual({
       ...{ id, name: body.name, channel: "email", type: "smtp", default: true, enabled: true },
       settings: { host: "smtp.example.com", port: 587, tls: "required" },
-      ct: shown.body.ct,
-      lm: shown.body.ct,
+      ct: view.body.ct,
+      lm: view.body.ct,
     });
-    expect(shown.headers.etag).toBe(created.headers.etag);
+    expect(view.headers.etag).toBe(created.headers.etag);
     const match = { "if-match": String(created.headers.etag) };
     const changed = await call("PUT", url, { settings: { port: null, perSecond: 5 }, enabled: false }, key, match);
     expect([changed.status, changed.body]).toEqual([200, { success: true, id }]);
@@ -137,16 +137,16 @@ describe("secrets of transports", () => {
   test("are sealed and shown as {set, last4}; written back so they stay, null removes them", async () => {
     const dkim = [{ domain: "Example.com", selector: "s1", privateKey: rsa }];
     const url = await make(smtp({ username: "me", password: PASSWORD, dkim }));
-    const shown = (await call("GET", url)).body.settings;
-    expect(shown.password).toEqual({ set: true, last4: "mine" });
+    const displayed = (await call("GET", url)).body.settings;
+    expect(displayed.password).toEqual({ set: true, last4: "mine" });
     const last4 = rsa.replaceAll(/-----[^-]+-----|[\s=]/g, "").slice(-4);
-    expect(shown.dkim).toEqual([{ domain: "example.com", selector: "s1", privateKey: { set: true, last4 } }]);
+    expect(displayed.dkim).toEqual([{ domain: "example.com", selector: "s1", privateKey: { set: true, last4 } }]);
     const before = (await storedSettings()).at(-1);
     expect(before).not.toContain(PASSWORD);
     expect(before).not.toContain("PRIVATE KEY");
-    await call("PUT", url, { settings: shown });
+    await call("PUT", url, { settings: displayed });
     expect((await storedSettings()).at(-1)).toBe(before);
-    const keys = [...shown.dkim, { domain: "example.com", selector: "s2", privateKey: ed25519 }];
+    const keys = [...displayed.dkim, { domain: "example.com", selector: "s2", privateKey: ed25519 }];
     expect((await call("PUT", url, { settings: { password: null, dkim: keys } })).status).toBe(200);
     const after = (await call("GET", url)).body.settings;
     expect(after.password).toBeUndefined();
@@ -159,9 +159,9 @@ describe("secrets of transports", () => {
     const headers = { Authorization: "Bearer planted-secret", "x-api-key": "planted-secret", accept: "text/plain" };
     const settings = { url: "https://sms.example.com", headers };
     const url = await make({ name: "sms", channel: "sms", type: "http", settings });
-    const shown = await call("GET", url);
-    expect(shown.text).not.toContain("planted");
-    expect(shown.body.settings.headers).toMatchObject({
+    const visible = await call("GET", url);
+    expect(visible.text).not.toContain("planted");
+    expect(visible.body.settings.headers).toMatchObject({
       "x-api-key": { set: true, last4: "cret" },
       accept: "text/plain",
     });

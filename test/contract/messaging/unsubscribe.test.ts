@@ -23,7 +23,7 @@ test("an unsubscribe of a message has a receipt that is followed until its activ
   const { headers } = await send("PUT", "contacts/optout@x.org/unsubscribe/email?mcID=m7");
   const receipt = String(headers["headwater-receipt"]);
   const parts = openReceipt(receipt, SECRET)?.parts ?? [];
-  expect(parts.map(({ lane }) => lane)).toEqual([lanes.v2, lanes["intake.records"]]);
+  expect(parts.map(({ lane: stream }) => stream)).toEqual([lanes.v2, lanes["intake.records"]]);
   const [, { partition = 0, lastOffset = 0 } = {}] = parts;
   expect(service.log.appended[0]?.entries[0]?.partition).toBe(partition);
   const followed = async () => (await read(`receipts/${receipt}`)).body;

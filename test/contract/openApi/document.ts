@@ -47,7 +47,7 @@ export function describedIn(text: string): Described[] {
   );
 }
 
-/** 200 beside 202 is for calls that only validate; 201 beside 200 for what is new, as examples are. */
+/** 200 next to 202 is for calls that only validate; 201 next to 200 for what is new, as examples are. */
 function promisedStatus(statuses: readonly number[]): number {
   const promised = [202, 201, 200].find((status) => statuses.includes(status));
   if (promised === undefined) throw new Error(`no success among ${statuses.join(", ")}`);

@@ -7,7 +7,7 @@ import { transports } from "@headwater/messaging/transports/postgres";
 import type { Running } from "../service/running.ts";
 import { versionAt } from "../service/seed.ts";
 
-const usualSettings = {
+const defaultSettings = {
   ...{ transportID: null, scheduleType: "account", trackLinks: "enabled", trackOpens: true, priority: 2, bcc: null },
   ...{ bccEnabled: false, vanityDomainKey: null, strict: false, onUnknown: null, allowEmpty: false, perMinute: null },
   ...{ entry: {}, tests: [] },
@@ -70,7 +70,7 @@ export function seedBatchMessage({ postgres }: Running, { number: account }: Acc
   const content = JSON.stringify({ base: { message, includes: [] }, variants: [] });
   const transportID = PATH_VALUES["updateTransport.id"];
   const named = { classification: "promotional", name: "Their secret message", transportID } as const;
-  const settings = JSON.stringify({ ...usualSettings, ...named });
+  const settings = JSON.stringify({ ...defaultSettings, ...named });
   const nothing = {
     tags: null,
     transportId: transportID,

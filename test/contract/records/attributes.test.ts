@@ -192,8 +192,8 @@ describe("an attribute that is deleted", () => {
       expect(new Set(done.slice(0, -1).map(({ status }) => status))).toEqual(new Set([200]));
     });
     await Promise.all([...rounds, log(0).then(() => log(1))]);
-    const shown = await Promise.all(people.map(attributesOf));
-    const having = shown.filter(({ busy }) => busy !== undefined);
+    const view = await Promise.all(people.map(attributesOf));
+    const having = view.filter(({ busy }) => busy !== undefined);
     expect((await keys()).includes("busy")).toBe(having.length > 0);
     if (having.length > 0) {
       expect(await count({ field: "attributes.busy", op: "exists" })).toBe(having.length);

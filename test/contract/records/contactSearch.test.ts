@@ -153,14 +153,14 @@ describe("attributes", () => {
       key: "n",
       type: "auto",
     });
-    const made = await declare({
+    const created = await declare({
       key: "n",
       name: "Number",
       type: "number",
       validators: { min: 0, max: 100 },
       index: true,
     });
-    expect([made.status, made.body]).toEqual([201, { success: true, key: "n", notCast: 0 }]);
+    expect([created.status, created.body]).toEqual([201, { success: true, key: "n", notCast: 0 }]);
     expect((await get("accountcontactattributes/n")).body).toEqual({
       key: "n",
       name: "Number",
@@ -196,8 +196,8 @@ describe("attributes", () => {
 
   test("attributes that do not cast are counted when they are declared, and read as missing", async () => {
     const before = await get("accountcontactattributes/city/values?as=number");
-    const made = await declare({ key: "city", name: "City", type: "number" });
-    expect(made.body).toEqual({ success: true, key: "city", notCast: 5 });
+    const built = await declare({ key: "city", name: "City", type: "number" });
+    expect(built.body).toEqual({ success: true, key: "city", notCast: 5 });
     expect(before).toMatchObject({ status: 200, body: { notCast: 5 } });
     expect((await get("contacts/c1@x.org")).body.attributes).not.toHaveProperty("city");
     expect((await get("accountcontactattributes/city/values")).body).toMatchObject({ data: [], missing: 5 });
@@ -262,8 +262,8 @@ describe("attributes", () => {
 
 describe("lists", () => {
   test("are made, renamed, read and deleted; an id is never used again", async () => {
-    const made = await send("POST", "accountlists", { name: "spring", enhanced: true });
-    expect([made.status, made.body]).toEqual([201, { success: true, id: 2 }]);
+    const result = await send("POST", "accountlists", { name: "spring", enhanced: true });
+    expect([result.status, result.body]).toEqual([201, { success: true, id: 2 }]);
     expect((await send("PUT", "accountlists/2", { name: "Spring" })).body).toEqual({ success: true, id: 2 });
     expect((await get("accountlists/2")).body).toEqual({ id: 2, name: "Spring", enhanced: true });
     await send("PUT", "contacts/c0@x.org", { lists: ["spring"] });

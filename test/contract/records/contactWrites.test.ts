@@ -59,18 +59,18 @@ describe("POST /v2/contacts", () => {
       attributes: { country: "GB", spent: 12.5, tags: ["a"] },
       lists: { vip: true, news: false },
     };
-    const made = await send("POST", "contacts", body);
-    expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({
+    const created = await send("POST", "contacts", body);
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({
       identifiers: { email: "ada@example.com" },
       channels: { email: { subscribeStatus: "subscribed" } },
       attributes: body.attributes,
       lists: ["vip"],
     });
-    expect(made.headers["headwater-receipt"]).toEqual(expect.any(String));
-    const found = await read(`contacts/ada@example.com?after=${made.headers["headwater-receipt"]}`);
-    expect(found.body).toEqual(made.body);
-    expect(found.headers.etag).toBe(made.headers.etag);
+    expect(created.headers["headwater-receipt"]).toEqual(expect.any(String));
+    const found = await read(`contacts/ada@example.com?after=${created.headers["headwater-receipt"]}`);
+    expect(found.body).toEqual(created.body);
+    expect(found.headers.etag).toBe(created.headers.etag);
   });
 
   test("writes to the contact that its primary key finds: absent is left, null removes, edits edit", async () => {
@@ -160,9 +160,9 @@ describe("POST /v2/contacts", () => {
   });
 
   test("makes one contact of 16 calls at once, and 64 writes to it all count", async () => {
-    const made = await Promise.all(Array.from({ length: 16 }, () => send("POST", "contacts", email("race@x.org"))));
-    expect(new Set(made.map(({ body }) => body.cID)).size).toBe(1);
-    expect(made.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 15 }, () => 200), 201]);
+    const built = await Promise.all(Array.from({ length: 16 }, () => send("POST", "contacts", email("race@x.org"))));
+    expect(new Set(built.map(({ body }) => body.cID)).size).toBe(1);
+    expect(built.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 15 }, () => 200), 201]);
     const writes = Array.from({ length: 64 }, (_, n) =>
       send("PUT", "contacts/race@x.org", { attributes: { [`n${n}`]: n } }),
     );

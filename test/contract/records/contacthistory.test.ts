@@ -46,7 +46,7 @@ beforeAll(async () => {
   const before = JSON.stringify({ survivor: gold, merged: JSON.stringify(free), memberships: [], carts: {} });
   const merge = { account: mine.account.number, survivor: 1, merged: 2, at: AT + 5_000, version: at(5), before };
   await postgres.transaction((transaction) => insertMerges(transaction, [{ ...merge, byRecord: "request:0:0" }]));
-  const place = { topic: "intake.records", partition: 3, logOffset: 1_007, place: 2, itemIndex: 0 };
+  const position = { topic: "intake.records", partition: 3, logOffset: 1_007, place: 2, itemIndex: 0 };
   const parked = { code: "CONTACTS_CONTACT_NOT_FOUND", path: "", message: "", payload: "{}", version: at(7) };
   const name = {
     account: mine.account.number,
@@ -55,7 +55,7 @@ beforeAll(async () => {
     operation: "upsertContact",
   };
   const times = { receivedAt: AT, rejectedAt: AT, attempts: 1, dueAt: null };
-  const row = { ...name, ...place, ...parked, ...times, status: "applied" } as const;
+  const row = { ...name, ...position, ...parked, ...times, status: "applied" } as const;
   await postgres.transaction((transaction) => upsertRejects(transaction, [row]));
 });
 

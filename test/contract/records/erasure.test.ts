@@ -98,8 +98,8 @@ describe("DELETE /v2/contacts/{primary_key}", () => {
     };
     await expect.poll(worked, { timeout: 30_000 }).toMatchObject({ status: "Done", completedItems: 1 });
     expect(await readStoredJob(service.postgres, account.number, jobId)).toMatchObject({ input: {} });
-    const kept = { text: "SELECT count(*) AS n FROM intake.idempotency WHERE route ~ 'ada'" };
-    expect(await service.postgres.query(kept)).toEqual([{ n: 0 }]);
+    const stored = { text: "SELECT count(*) AS n FROM intake.idempotency WHERE route ~ 'ada'" };
+    expect(await service.postgres.query(stored)).toEqual([{ n: 0 }]);
   });
 
   test("is refused for an unknown contact, another account and a key that may not write", async () => {

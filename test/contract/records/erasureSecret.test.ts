@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import {
+  ensureErasureSecret,
   readErasureSecret,
   readErasureSecretFile,
-  settleErasureSecret,
 } from "@headwater/records/erasures/erasureSecret";
 import { insertTombstones } from "@headwater/records/erasures/erasures";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -21,13 +21,13 @@ afterEach(() => fresh.drop());
 
 const OTHER = Buffer.alloc(32, 7);
 /** Postgres of a process that was given the secret. */
-const given = (erasureSecret: Buffer): Postgres => ({
+const input = (erasureSecret: Buffer): Postgres => ({
   ...postgres,
   erasureSecret,
   transaction: (run, options) =>
     postgres.transaction((session, atCommit) => run({ ...session, erasureSecret }, atCommit), options),
 });
-const settle = (erasureSecret: Buffer) => settleErasureSecret(given(erasureSecret), logger);
+const resolve = (erasureSecret: Buffer) => ensureErasureSecret(input(erasureSecret), logger);
 const erase = () =>
   postgres.transaction((transaction) => insertTombstones(transaction, 1, [{ hash: "h", version: "0".repeat(32) }]));
 async function stored() {
@@ -39,37 +39,37 @@ const wrong = { code: "CONFIG_INVALID", publicMessage: expect.stringContaining("
 describe("the secret of erased identifiers", () => {
   test("stands in Postgres when no process was given one, and stays there", async () => {
     const secret = await readErasureSecret(postgres);
-    await settleErasureSecret(postgres, logger);
+    await ensureErasureSecret(postgres, logger);
     expect(await readErasureSecret(postgres)).toEqual(secret);
   });
 
   test("the present secret can move outside: it leaves Postgres, whatever was hashed with it", async () => {
     const secret = await readErasureSecret(postgres);
     await erase();
-    await settle(secret);
-    await settle(secret);
+    await resolve(secret);
+    await resolve(secret);
     expect(await stored()).toBeNull();
-    expect(await readErasureSecret(given(secret))).toEqual(secret);
+    expect(await readErasureSecret(input(secret))).toEqual(secret);
   });
 
   test("is refused when it is another than that of the stored hashes, at the start and at each use", async () => {
     const secret = await readErasureSecret(postgres);
     await erase();
-    await expect(settle(OTHER)).rejects.toMatchObject(wrong);
-    await expect(readErasureSecret(given(OTHER))).rejects.toMatchObject(wrong);
+    await expect(resolve(OTHER)).rejects.toMatchObject(wrong);
+    await expect(readErasureSecret(input(OTHER))).rejects.toMatchObject(wrong);
     expect(await readErasureSecret(postgres)).toEqual(secret);
-    await settle(secret);
-    await expect(settle(OTHER)).rejects.toMatchObject(wrong);
-    await expect(readErasureSecret(given(OTHER))).rejects.toMatchObject(wrong);
+    await resolve(secret);
+    await expect(resolve(OTHER)).rejects.toMatchObject(wrong);
+    await expect(readErasureSecret(input(OTHER))).rejects.toMatchObject(wrong);
   });
 
   test("may be any while nobody was erased; from then on a process without it is refused", async () => {
-    await settle(OTHER);
+    await resolve(OTHER);
     expect(await stored()).toBeNull();
     await erase();
-    expect(await readErasureSecret(given(OTHER))).toEqual(OTHER);
+    expect(await readErasureSecret(input(OTHER))).toEqual(OTHER);
     const missing = { code: "CONFIG_INVALID", publicMessage: expect.stringContaining("is not set") };
-    await expect(settleErasureSecret(postgres, logger)).rejects.toMatchObject(missing);
+    await expect(ensureErasureSecret(postgres, logger)).rejects.toMatchObject(missing);
     await expect(readErasureSecret(postgres)).rejects.toMatchObject(missing);
   });
 

@@ -42,8 +42,8 @@ test("a contact has the activities of those merged into it as soon as Postgres h
   }));
   await service.insert("activities", account, rows);
   const { body } = await service.call(key, `/v2/contactactivities?cID=${cid(61)}&return_count=true`);
-  const shown = body.data.map((row: { id: string; cID: string; first: boolean }) => [row.id, row.cID, row.first]);
-  expect(shown).toEqual([
+  const view = body.data.map((row: { id: string; cID: string; first: boolean }) => [row.id, row.cID, row.first]);
+  expect(view).toEqual([
     ["r:62:0", cid(61), true],
     ["r:61:0", cid(61), true],
   ]);

@@ -63,8 +63,8 @@ const intake = async (orderID: string, members: object = {}, atMs?: number) => {
 
 describe("POST /v2/orders", () => {
   test("makes an order that reads show, with its total, ETag and a receipt", async () => {
-    const made = await post("first", { tax: "0.1", status: "paid", colour: "ignored", suppressTriggers: true });
-    expect([made.status, made.body]).toEqual([
+    const created = await post("first", { tax: "0.1", status: "paid", colour: "ignored", suppressTriggers: true });
+    expect([created.status, created.body]).toEqual([
       201,
       {
         success: true,
@@ -84,8 +84,8 @@ describe("POST /v2/orders", () => {
       totalAmount: 15.4,
       totalComputed: true,
     });
-    expect(headers.etag).toBe(made.headers.etag);
-    const read = await call("GET", `/v2/orders/first?after=${String(made.headers["headwater-receipt"])}`);
+    expect(headers.etag).toBe(created.headers.etag);
+    const read = await call("GET", `/v2/orders/first?after=${String(created.headers["headwater-receipt"])}`);
     expect(read.status).toBe(200);
     expect((await changes()).at(-1)).toMatchObject({ orderId: "first", total: "15.4" });
   });

@@ -31,8 +31,8 @@ const heart = {
 
 describe("POST /v2/products", () => {
   test("makes one, then changes it", async () => {
-    const made = await call("POST", "/v2/products", heart);
-    expect([made.status, made.body]).toEqual([201, { success: true, productID: "85123A" }]);
+    const created = await call("POST", "/v2/products", heart);
+    expect([created.status, created.body]).toEqual([201, { success: true, productID: "85123A" }]);
     const { body, text } = await get("85123A");
     expect(body).toEqual({
       ...heart,

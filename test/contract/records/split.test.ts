@@ -156,9 +156,9 @@ describe("POST /v2/contacts/split", () => {
     );
     const before = await read("contacts/customer_id:new");
     expect((await split({ primaryKey: before.cID, channelNames: ["sms"] })).status).toBe(202);
-    const made = await read("contacts/phone:+4922812345");
-    expect(made.channels.sms).toMatchObject({ address: "+4922812345", subscribeStatus: "unsubscribed" });
-    expect(made.cID).not.toBe(before.cID);
+    const created = await read("contacts/phone:+4922812345");
+    expect(created.channels.sms).toMatchObject({ address: "+4922812345", subscribeStatus: "unsubscribed" });
+    expect(created.cID).not.toBe(before.cID);
     expect(await read("contacts/customer_id:new")).toMatchObject({ identifiers: { customer_id: "new" }, channels: {} });
   });
 

@@ -131,8 +131,8 @@ describe("a clear", () => {
     let steps = 0;
     const killed = {
       ...kind,
-      prepare: async (...given: Parameters<JobKind["prepare"]>) => {
-        const step = await kind.prepare(...given);
+      prepare: async (...input: Parameters<JobKind["prepare"]>) => {
+        const step = await kind.prepare(...input);
         return async (...inner: Parameters<typeof step>) => {
           const end = await step(...inner);
           steps += 1;
@@ -209,7 +209,7 @@ describe("ClickHouse", () => {
         WHERE deleted = 0 AND version > '${await clearedBelow(at)}' ORDER BY id`,
       )
     ).map(({ id }) => id);
-  /** The last clear of the table up to a moment: what stands below it is gone for whoever reads. */
+  /** The last clear of the table up to an instant: what stands below it is gone for whoever reads. */
   async function clearedBelow(at: number): Promise<string> {
     const below = versionOf(at + 1, { lane: 0, partition: 0, offset: 0, place: 0 });
     const clears = await readSupplementClearsBelow(service.postgres, account.number, below);

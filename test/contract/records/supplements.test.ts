@@ -54,8 +54,8 @@ describe("tables", () => {
       body: { success: true, key: "l-b" },
     });
     for (const name of ["l-c", "l-a"]) await table(name);
-    const shown = { key: "l-b", name: "B", indexes: [{ ...indexes[0], state: "ready" }], contactObject: true };
-    expect(await get("/l-b")).toMatchObject({ ...shown, autogenerateIDs: false });
+    const view = { key: "l-b", name: "B", indexes: [{ ...indexes[0], state: "ready" }], contactObject: true };
+    expect(await get("/l-b")).toMatchObject({ ...view, autogenerateIDs: false });
     expect(await get("/l-b?fields=key,name")).toEqual({ key: "l-b", name: "B" });
     const first = await get("?per_page=2&return_count=true&fields=key");
     expect(first).toMatchObject({ data: [{ key: "l-a" }, { key: "l-b" }], pagination: { total: 3, last_page: 2 } });
@@ -64,8 +64,8 @@ describe("tables", () => {
   });
 
   test("have keys of their own, whoever makes them at once", async () => {
-    const made = await Promise.all(Array.from({ length: 6 }, () => table("race")));
-    expect(made.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422]);
+    const created = await Promise.all(Array.from({ length: 6 }, () => table("race")));
+    expect(created.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422]);
     expect(statusAndCode(await table("race"))).toEqual([422, "KEY_MUST_BE_UNIQUE"]);
     expect(statusAndCode(await table("subscriptions"))).toEqual([422, "KEY_MUST_BE_UNIQUE"]);
   });
@@ -131,8 +131,8 @@ describe("records", () => {
       body: { success: true, id: "1" },
       headers: { "headwater-receipt": expect.any(String) },
     });
-    const { ct, lm, ...shown } = await get("/r/records/1");
-    expect([shown, ct]).toEqual([{ id: "1", a: 1, b: "x" }, lm]);
+    const { ct, lm, ...displayed } = await get("/r/records/1");
+    expect([displayed, ct]).toEqual([{ id: "1", a: 1, b: "x" }, lm]);
     expect((await call("PUT", "/r/records/1", { b: null, c: [1], id: "1" })).status).toBe(200);
     expect(await get("/r/records/1?fields=id,a,b,c")).toEqual({ id: "1", a: 1, c: [1] });
     expect((await call("DELETE", "/r/records/1")).body).toEqual({ success: true });

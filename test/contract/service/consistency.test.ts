@@ -1,5 +1,5 @@
 import { consistencyOf } from "@headwater/api/consistency/consistencyOf";
-import { createStreamLooks } from "@headwater/api/consistency/streamLooks";
+import { createStreamChecks } from "@headwater/api/consistency/streamChecks";
 import { openReceipt } from "@headwater/contracts";
 import { readParked } from "@headwater/intake/receipts/receipts";
 import { createFlowContext, systemClock } from "@headwater/kernel";
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const made = receiptsOf(() => mine.account);
+const created = receiptsOf(() => mine.account);
 const move = movesOn(() => service.postgres);
 
 describe("?after=", () => {
@@ -39,7 +39,7 @@ describe("?after=", () => {
     service.call(mine.key, `/v2/audiencecount?after=${token}`, { method: "POST", body: { and: [] } });
 
   test("waits until the state is stored, else answers 409 with Retry-After", async () => {
-    const { token } = made(5, 0, 1);
+    const { token } = created(5, 0, 1);
     const late = await contact(token);
     expect([late.status, late.body.code, late.headers["retry-after"]]).toEqual([409, "NOT_YET_APPLIED", "1"]);
     const waiting = contact(token);
@@ -52,7 +52,7 @@ describe("?after=", () => {
 
   test("waits on reads of activities for them, and on ClickHouse's other reads for the outbox and the history too", async () => {
     const { postgres } = service;
-    const { token } = made(6, 0, 1);
+    const { token } = created(6, 0, 1);
     await postgres.transaction((transaction) =>
       appendOutbox(transaction, [{ position: 70, topic: "changes.contacts", sourcePartition: 6, payload: "{}" }]),
     );
@@ -81,7 +81,7 @@ describe("?after=", () => {
     await append(80);
     await move("state", 7, 1, { outboxPosition: 80 });
     await move("activities", 7, 1);
-    const { token } = made(7, 0, 1);
+    const { token } = created(7, 0, 1);
     const before = await readRelayProgress(postgres);
     const [first, second] = await outboxRows(postgres, before, 2);
     if (first === undefined || second === undefined) throw new Error("the outbox has two rows");
@@ -110,11 +110,11 @@ describe("?after=", () => {
     await move("state", 4, 1, { outboxPosition: 100 });
     await move("activities", 4, 1);
     await publish(5);
-    const receipt = openReceipt(made(4, 0, 1).token, SECRET);
+    const receipt = openReceipt(created(4, 0, 1).token, SECRET);
     if (receipt === undefined) throw new Error("the receipt can be read");
     const progress = createOffsetsWatch(postgres, ["state", "activities", "history"], systemClock);
-    const streamLooks = createStreamLooks({ session: postgres, flows: createFlowContext(), readParked });
-    const isConsistent = consistencyOf({ progress, streamLooks }, receipt, "analytics");
+    const streamChecks = createStreamChecks({ session: postgres, flows: createFlowContext(), readParked });
+    const isConsistent = consistencyOf({ progress, streamLooks: streamChecks }, receipt, "analytics");
     expect(await isConsistent()).toBe(false);
     await append(101);
     await move("state", 4, 2, { outboxPosition: 101 });
@@ -125,7 +125,7 @@ describe("?after=", () => {
   });
 
   test("refuses a receipt of another account", async () => {
-    const { token } = made(1, 0, 1);
+    const { token } = created(1, 0, 1);
     const { status, body } = await service.call(other.key, `/v2/orders?after=${token}`);
     expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
   });
@@ -138,7 +138,7 @@ describe("asOf", () => {
 
   test("is now for a stream that is read to its end, and stands still for one that is not", async () => {
     const before = nowMs();
-    // A look stands for a moment: the one before may be of an earlier test.
+    // A check stands for an instant: the one before may be of an earlier test.
     await expect.poll(() => count(service, mine.key)).toBeGreaterThanOrEqual(before);
     const stuck = await startService();
     const { key } = await stuck.account();

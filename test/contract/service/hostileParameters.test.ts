@@ -52,26 +52,26 @@ async function requestsOf(target: Target): Promise<Asked[]> {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { parameters, requestBody }]) => {
       const others = (text: string) => text.replaceAll(/\{[^}]+\}/g, "x");
-      const made = parameters.flatMap(({ name, in: place }) => {
-        if (place === "path") return HOSTILE.map((value) => others(path.replace(`{${name}}`, value)));
-        if (place !== "query") return [];
+      const created = parameters.flatMap(({ name, in: position }) => {
+        if (position === "path") return HOSTILE.map((value) => others(path.replace(`{${name}}`, value)));
+        if (position !== "query") return [];
         const values = HOSTILE.map((value) => `${name}=${value}`);
         return [...values, `${name}=1&${name}=2`, `${name}[x]=1`, `${name}[]=1`].map((q) => `${others(path)}?${q}`);
       });
       const named = method === "get" ? NAMES.map((name) => `${others(path)}?${name}=1`) : [];
       const hasBody = requestBody !== undefined;
-      return [...made, ...named].map((one) => ({ method: method.toUpperCase(), path: one, hasBody }));
+      return [...created, ...named].map((one) => ({ method: method.toUpperCase(), path: one, hasBody }));
     }),
   );
 }
 
 /** Cursors as they were made before they were sealed, and as somebody may guess them. */
-const places = [2_147_483_648, -1, 1e300, null, "\u0000", "\ud800", "x".repeat(2_000)];
+const positions = [2_147_483_648, -1, 1e300, null, "\u0000", "\ud800", "x".repeat(2_000)];
 const KEYS = [
-  ...places,
-  ...places.map((id) => ({ createdAt: 0, id })),
-  ...places.map((key) => ({ createdAt: 0, key })),
-  ...places.map((id) => [0, id]),
+  ...positions,
+  ...positions.map((id) => ({ createdAt: 0, id })),
+  ...positions.map((key) => ({ createdAt: 0, key })),
+  ...positions.map((id) => [0, id]),
 ];
 const cursorsOf = (list: string) =>
   ["asc", "desc"].flatMap((direction) =>

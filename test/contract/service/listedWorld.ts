@@ -8,7 +8,7 @@ import { toCartDocument } from "@headwater/records/carts/cart";
 import { upsertCarts } from "@headwater/records/carts/carts";
 import { lockProducts } from "@headwater/records/products/postgres";
 import { createSupplement } from "@headwater/records/supplements/supplements";
-import { seedLetters } from "../intake/letters.ts";
+import { seedDeadLetters } from "../intake/letters.ts";
 import { AT, seedContacts, seedLists, seedOrders, versionAt } from "./seed.ts";
 
 export const ADA = "65f0c0ffee65f0c0ffee0001";
@@ -29,7 +29,7 @@ export async function seedListed(postgres: Postgres, account: Account): Promise<
   await postgres.transaction((transaction) =>
     upsertCarts(transaction, [{ account: account.number, contact: 2, version: LATER, doc }], 1),
   );
-  await seedLetters(postgres, account, [{ recordId: "r1:0:0" }, { recordId: "r1:1:0" }]);
+  await seedDeadLetters(postgres, account, [{ recordId: "r1:0:0" }, { recordId: "r1:1:0" }]);
   for (const name of ["a", "b"]) await seedDefinitions(postgres, account.number, name);
   return seedJob(postgres, account.number);
 }
@@ -48,8 +48,8 @@ async function seedDefinitions(postgres: Postgres, account: number, name: string
 
 async function seedJob(postgres: Postgres, account: number): Promise<string> {
   const id = newJobId();
-  const made = { id, account, name: "ClearList", input: {}, totalItems: 2, metadata: {}, madeBy: "k" };
-  await insertJob(postgres, { ...made, createdAt: AT });
+  const created = { id, account, name: "ClearList", input: {}, totalItems: 2, metadata: {}, madeBy: "k" };
+  await insertJob(postgres, { ...created, createdAt: AT });
   const rejections = [0, 1].map((index) => ({ index, code: "BAD", message: "no", path: null, record: {} }));
   await insertJobRejections(postgres, { job: id, account, at: AT }, rejections);
   return id;

@@ -60,14 +60,14 @@ describe("a record", () => {
   beforeAll(newAccount);
 
   test("is created, read, changed in part and deleted, with one ETag for each content", async () => {
-    const made = await create({ key: "a/b", name: "North", cityName: "Bergen", tags: ['"', "x,y", "\\"] });
-    expect([made.status, made.body]).toEqual([201, { success: true, key: "a/b" }]);
+    const created = await create({ key: "a/b", name: "North", cityName: "Bergen", tags: ['"', "x,y", "\\"] });
+    expect([created.status, created.body]).toEqual([201, { success: true, key: "a/b" }]);
     const first = await call("GET", "/a%2Fb");
     expect(first.body).toEqual({
       ...{ key: "a/b", name: "North", cityName: "Bergen", tags: ['"', "x,y", "\\"], open: true },
       ...{ ct: expect.stringMatching(/Z$/), lm: first.body.ct },
     });
-    expect(etagOf(first)).toBe(etagOf(made));
+    expect(etagOf(first)).toBe(etagOf(created));
     const changed = await put("/a%2Fb", { open: false, cityName: null });
     expect([changed.status, changed.body]).toEqual([200, { success: true, key: "a/b" }]);
     const second = await call("GET", "/a%2Fb");
@@ -106,15 +106,15 @@ describe("a record", () => {
   });
 
   test("is written without members that it does not have, and each is named in the answer", async () => {
-    const made = await create({ key: "warned", name: "x", nme: "y", ct: "2020-01-01T00:00:00.000Z" });
-    expect(made.body.warnings).toMatchObject([
+    const built = await create({ key: "warned", name: "x", nme: "y", ct: "2020-01-01T00:00:00.000Z" });
+    expect(built.body.warnings).toMatchObject([
       { path: "/nme", code: "unknown_member", suggestion: "name" },
       { path: "/ct", code: "read_only" },
     ]);
-    const { body: shown } = await call("GET", "/warned");
-    expect(shown).not.toHaveProperty("nme");
-    expect((await put("/warned", shown)).body.warnings).toBeUndefined();
-    const { body } = await put("/warned", { ...shown, lm: "2020-01-01T00:00:00.000Z" });
+    const { body: view } = await call("GET", "/warned");
+    expect(view).not.toHaveProperty("nme");
+    expect((await put("/warned", view)).body.warnings).toBeUndefined();
+    const { body } = await put("/warned", { ...view, lm: "2020-01-01T00:00:00.000Z" });
     expect(body.warnings).toMatchObject([{ path: "/lm", code: "read_only" }]);
   });
 
@@ -128,8 +128,8 @@ describe("a record", () => {
   });
 
   test("is read after the receipt of its write, and without a receipt that is none", async () => {
-    const made = await create({ key: "after", name: "After" });
-    const receipt = String(made.headers["headwater-receipt"]);
+    const result = await create({ key: "after", name: "After" });
+    const receipt = String(result.headers["headwater-receipt"]);
     for (const path of [`/after?after=${receipt}`, `?fields=key&after=${receipt}`]) {
       expect((await call("GET", path)).status).toBe(200);
     }

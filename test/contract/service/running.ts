@@ -87,9 +87,9 @@ export async function startService(options: Partial<ServiceOptions> = {}, lent?:
     bulk,
     log,
     highs,
-    call: (key, url, given) => callServer(server, key, url, given),
+    call: (key, url, input) => callServer(server, key, url, input),
     account: (settings) => addAccount(postgres, settings),
-    key: (account, given) => createKey(postgres, account, given),
+    key: (account, provided) => createKey(postgres, account, provided),
     insert: (table, account, rows) => insertRows(clickHouse, table, account, rows),
     listen: async () => `http://127.0.0.1:${await server.start({ host: "127.0.0.1", port: 0 })}`,
     restart: async () => {

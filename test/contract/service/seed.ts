@@ -84,12 +84,12 @@ export interface SeedOrder {
 export async function seedOrders(postgres: Postgres, account: Account, orders: readonly SeedOrder[]): Promise<void> {
   const version = versionAt(AT);
   const rows = orders.map(({ orderId, contact, purchasedAt, members = {} }) => {
-    const given: Readonly<Record<string, Json>> = {
+    const input: Readonly<Record<string, Json>> = {
       purchaseDate: new Date(purchasedAt).toISOString(),
       items: [],
       ...members,
     };
-    const entries = Object.entries(given).map(([name, value]) => [name, { value, version }] as const);
+    const entries = Object.entries(input).map(([name, value]) => [name, { value, version }] as const);
     const doc = toOrderDocument({ orderId, contact, members: new Map(entries) });
     return { account: account.number, orderId, contact, purchasedAt, version, doc };
   });

@@ -1,7 +1,7 @@
 import { createRedrive } from "@headwater/intake/deadLetters/redrives";
 import { newJobId } from "@headwater/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { seedLetters } from "../intake/letters.ts";
+import { seedDeadLetters } from "../intake/letters.ts";
 import { answersBetween, statements, type Writing } from "./answersBetween.ts";
 import { BOB, LATER, seedListed } from "./listedWorld.ts";
 import { nowMs, type Running, startService, storedTime } from "./running.ts";
@@ -138,10 +138,10 @@ describe("a redrive", () => {
   test("counts its records and their ends together", async () => {
     const { postgres } = service;
     const id = newJobId();
-    const made = { id, account: mine.account.number, selection: {}, patch: null, scopes: [], madeBy: "k" };
-    await createRedrive(postgres, { ...made, createdAt: nowMs(), selected: 3 });
-    const letters = ["0", "1"].map((place) => ({ recordId: `${id}:${place}:0`, more: { requestId: id } }));
-    await seedLetters(postgres, mine.account, letters);
+    const created = { id, account: mine.account.number, selection: {}, patch: null, scopes: [], madeBy: "k" };
+    await createRedrive(postgres, { ...created, createdAt: nowMs(), selected: 3 });
+    const deadLetters = ["0", "1"].map((position) => ({ recordId: `${id}:${position}:0`, more: { requestId: id } }));
+    await seedDeadLetters(postgres, mine.account, deadLetters);
     await movesOn(() => postgres)("state", 0, 9);
     const part = { topic: "intake.records", partition: 0, firstOffset: 5, lastOffset: 5, count: 3 };
     const states = [
@@ -170,11 +170,11 @@ describe("a redrive", () => {
       statements(service.postgres, `UPDATE rejects SET status = '${status}' WHERE ${of}`),
     );
     const tried = async () => {
-      const { judged, selected } = await get("deadletters/redrive", {
+      const { judged: validated, selected } = await get("deadletters/redrive", {
         select: { code: "CONTACTS_CONTACT_NOT_FOUND" },
         dryRun: true,
       });
-      return [judged, selected];
+      return [validated, selected];
     };
     const { atRest, between } = await answersBetween(states, tried);
     expect(between).toEqual(atRest);

@@ -25,43 +25,47 @@ interface Kind {
   readonly other: object;
 }
 
-async function made(collection: string, body: object, id?: string): Promise<string> {
+async function created(collection: string, body: object, id?: string): Promise<string> {
   const answer = await call("POST", collection, body);
   expect(answer.status).toBe(201);
   return `${collection}/${id ?? answer.body.id}`;
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
-  "a list": { make: (name) => made("accountlists", { name }), change: { enhanced: true }, other: { enhanced: false } },
+  "a list": {
+    make: (name) => created("accountlists", { name }),
+    change: { enhanced: true },
+    other: { enhanced: false },
+  },
   "an attribute": {
-    make: (name) => made("accountcontactattributes", { key: name, name: "a", type: "string" }, name),
+    make: (name) => created("accountcontactattributes", { key: name, name: "a", type: "string" }, name),
     change: { index: true },
     other: { name: "b" },
   },
   "a supplement table": {
-    make: (name) => made("supplements", { key: name, indexes: [] }, name),
+    make: (name) => created("supplements", { key: name, indexes: [] }, name),
     change: { indexes: [{ field: "colour", type: "string" }] },
     other: { name: "b" },
   },
   "an include": {
-    make: (name) => made("includes", { key: name, content: "a" }, name),
+    make: (name) => created("includes", { key: name, content: "a" }, name),
     change: { content: "b" },
     other: { content: "c" },
   },
   "a saved audience": {
-    make: (name) => made("audiences", { key: name, name: "a", criteria: { and: [] } }, name),
+    make: (name) => created("audiences", { key: name, name: "a", criteria: { and: [] } }, name),
     change: { criteria: { or: [] } },
     other: { name: "c" },
   },
   "a product": {
-    make: (name) => made("products", { productID: name, productName: "a", price: 1 }, name),
+    make: (name) => created("products", { productID: name, productName: "a", price: 1 }, name),
     change: { price: 2 },
     other: { price: 3 },
   },
   "a supplement record": {
     make: async (name) => {
-      await made("supplements", { key: name, indexes: [] }, name);
-      return made(`supplements/${name}/records`, { id: "r", colour: "red" }, "r");
+      await created("supplements", { key: name, indexes: [] }, name);
+      return created(`supplements/${name}/records`, { id: "r", colour: "red" }, "r");
     },
     change: { colour: "green" },
     other: { colour: "blue" },

@@ -71,9 +71,9 @@ test("bounds beyond all dates hold all activities, or none", async () => {
   };
   for (const at of ["1900-01-01", "1969-12-31", "2149-06-07", "2150-01-01", "2299-12-31"]) {
     const isPast = at < "2000";
-    const moment = `toDateTime64('${at} 00:00:00.000', 3, 'UTC')`;
-    expect([at, await count(`time >= ${moment}`)]).toEqual([at, isPast ? ROWS : 0]);
-    expect([at, await count(`time < ${moment}`)]).toEqual([at, isPast ? 0 : ROWS]);
+    const instant = `toDateTime64('${at} 00:00:00.000', 3, 'UTC')`;
+    expect([at, await count(`time >= ${instant}`)]).toEqual([at, isPast ? ROWS : 0]);
+    expect([at, await count(`time < ${instant}`)]).toEqual([at, isPast ? 0 : ROWS]);
   }
 });
 

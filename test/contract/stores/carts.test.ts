@@ -56,19 +56,19 @@ describe("supplement tables", () => {
   };
 
   it("are numbered from 1 in their account, whoever defines them at once, and each key is there once", async () => {
-    const made = await Promise.all(["a", "b", "b", "c"].map((key) => createSupplement(postgres, table(key))));
-    expect(made.flatMap((one) => (one === undefined ? [] : [one.id])).sort()).toEqual([1, 2, 3]);
+    const created = await Promise.all(["a", "b", "b", "c"].map((key) => createSupplement(postgres, table(key))));
+    expect(created.flatMap((one) => (one === undefined ? [] : [one.id])).sort()).toEqual([1, 2, 3]);
     expect(await createSupplement(postgres, table("a", { account: 3 }))).toMatchObject({ id: 1, key: "a" });
   });
 
   it("come back as they were defined; a key in other letters is another one", async () => {
     const indexes = [{ field: "model", type: "string" as const }];
-    const given = table("cars", { name: "Cars", indexes, contactObject: true, autogenerateIDs: true });
-    const made = await createSupplement(postgres, given);
+    const input = table("cars", { name: "Cars", indexes, contactObject: true, autogenerateIDs: true });
+    const built = await createSupplement(postgres, input);
     const stored = indexes.map((index) => ({ ...index, slot: 1, timezone: "UTC", state: "ready" }));
-    expect(made).toEqual({ ...given, id: made?.id, clearedVersion: null, indexes: stored });
+    expect(built).toEqual({ ...input, id: built?.id, clearedVersion: null, indexes: stored });
     const keys = ["cars", "CARS", "nothing"].map((key) => ({ account: 2, key }));
-    expect(await loadSupplements(postgres, keys)).toEqual([made]);
+    expect(await loadSupplements(postgres, keys)).toEqual([built]);
   });
 });
 

@@ -37,7 +37,7 @@ const count = async (table: string) => {
 };
 
 describe("a statement of ClickHouse", () => {
-  const values = Array.from({ length: 3_000 }, (_, place) => `it's \\ {p1:String} \t\n ${place}`);
+  const values = Array.from({ length: 3_000 }, (_, position) => `it's \\ {p1:String} \t\n ${position}`);
   const params = Object.fromEntries(values.map((value, place) => [`p${place}`, value]));
   const lists = values.map((value, place) => [`l${place}`, [value, "other"]] as const);
 

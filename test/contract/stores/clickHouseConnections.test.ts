@@ -15,10 +15,10 @@ const longQuery = "SELECT sum(sleepEachRow(0.6)) AS n FROM numbers(10) SETTINGS 
 
 it("a query is not cut when others were given up while they waited for its connection", async () => {
   const first = clickHouse.query("SELECT sleep(0.2)");
-  const givenUp = new AbortController();
-  const waiting = [1, 2, 3].map(() => clickHouse.query("SELECT 1", {}, { signal: givenUp.signal }));
+  const abandoned = new AbortController();
+  const waiting = [1, 2, 3].map(() => clickHouse.query("SELECT 1", {}, { signal: abandoned.signal }));
   const failures = Promise.allSettled(waiting);
-  givenUp.abort();
+  abandoned.abort();
   expect((await failures).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
   await first;
   expect(await clickHouse.query(longQuery)).toEqual([{ n: 0 }]);

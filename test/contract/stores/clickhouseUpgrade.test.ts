@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FormerDatabase, openFormerDatabase } from "./formerDatabase.ts";
 import { logger } from "./fresh.ts";
 
-/** The last file before the tables were made anew. */
+/** The last file before the tables were made again. */
 const BEFORE = "015";
 const AT = "2026-01-09 22:47:12.";
 /** The version of a write at that moment. */

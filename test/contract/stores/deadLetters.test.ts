@@ -1,10 +1,10 @@
 import { defaultSettings } from "@headwater/contracts";
 import { countDeadLetters, groupDeadLetters } from "@headwater/intake/deadLetters/deadLetterCounts";
 import { discardDeadLetters, pageDeadLetters } from "@headwater/intake/deadLetters/deadLetters";
-import { deleteClosedRejects, settleRejects } from "@headwater/intake/deadLetters/rejects";
+import { deleteClosedRejects, resolveRejects } from "@headwater/intake/deadLetters/rejects";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { seedLetters } from "../intake/letters.ts";
+import { seedDeadLetters } from "../intake/letters.ts";
 import { type Fresh, freshPostgres } from "./fresh.ts";
 
 let fresh: Fresh<Postgres>;
@@ -36,7 +36,7 @@ async function expectCounts(): Promise<void> {
 test("two records of one id in one batch, and texts with NUL, are stored as one row that Postgres takes", async () => {
   const account = accountOf(9);
   const twice = { recordId: "twice:0:0", more: { message: "no list \0a" } };
-  await seedLetters(postgres, account, [twice, { ...twice, more: { message: "later" } }, { recordId: "once:0:0" }]);
+  await seedDeadLetters(postgres, account, [twice, { ...twice, more: { message: "later" } }, { recordId: "once:0:0" }]);
   const rows = { text: "SELECT record_id AS id, message FROM rejects WHERE account = 9 ORDER BY record_id DESC" };
   const stored = await postgres.query<{ id: string; message: string }>(rows);
   expect(stored.map(({ id }) => id)).toEqual(["twice:0:0", "once:0:0"]);
@@ -46,7 +46,7 @@ test("two records of one id in one batch, and texts with NUL, are stored as one 
 
 test("counts of dead letters follow every change of their rows", async () => {
   const account = accountOf(1);
-  const letters = Array.from({ length: 60 }, (_none, index) => ({
+  const deadLetters = Array.from({ length: 60 }, (_none, index) => ({
     recordId: `r${String(index).padStart(2, "0")}:0:0`,
     at: 1_000 + index,
     more: {
@@ -55,17 +55,17 @@ test("counts of dead letters follow every change of their rows", async () => {
       ...(index % 5 === 0 ? { status: "parked" as const, dueAt: 1 } : {}),
     },
   }));
-  await seedLetters(postgres, account, letters);
+  await seedDeadLetters(postgres, account, deadLetters);
   await expectCounts();
   // The same rows again, some of them new: as when a parked record is refused for good.
-  await seedLetters(postgres, account, [
+  await seedDeadLetters(postgres, account, [
     { recordId: "r00:0:0", more: { code: "MERGE_CONFLICT" } },
     { recordId: "new:0:0" },
   ]);
   await expectCounts();
   const end = { account: 1, code: "" };
-  await settleRejects(postgres, [{ ...end, recordId: "r05:0:0", status: "applied" }], 5);
-  await settleRejects(postgres, [{ ...end, recordId: "r10:0:0", status: "skipped", code: "UNCHANGED" }], 5);
+  await resolveRejects(postgres, [{ ...end, recordId: "r05:0:0", status: "applied" }], 5);
+  await resolveRejects(postgres, [{ ...end, recordId: "r10:0:0", status: "skipped", code: "UNCHANGED" }], 5);
   await expectCounts();
   await discardDeadLetters(postgres, { account: 1, code: "VALIDATION_ERROR" }, { reason: "x", by: "y", at: 6 });
   await expectCounts();
@@ -85,7 +85,7 @@ test("a batch that is rolled back leaves no count", async () => {
 
 test("counting and grouping answer the same with times, which read the rows, and without, which read the counts", async () => {
   const account = accountOf(2);
-  await seedLetters(postgres, account, [
+  await seedDeadLetters(postgres, account, [
     { recordId: "a:0:0", at: 10 },
     { recordId: "b:0:0", at: 20, more: { status: "discarded" } },
     { recordId: "c:0:0", at: 30, more: { code: "VALIDATION_ERROR" } },

@@ -17,7 +17,7 @@ export interface Fresh<Store> {
 
 /**
  * An empty database of Postgres; `migrated` false leaves it without tables. Whoever gives it up leaves it on the server until the next run
- * empties the data folder: ext4 does not hand out inodes anew for minutes after they were freed and looks through all of those for each
+ * empties the data folder: ext4 does not hand out inodes again for minutes after they were freed and looks through all of those for each
  * new file, so that databases of 700 files each that come and go made a copy six times as expensive (0.7 s of processor time).
  */
 export async function freshPostgres(migrated = true, options: Partial<PostgresOptions> = {}): Promise<Fresh<Postgres>> {

@@ -19,7 +19,7 @@ afterAll(() => fresh.drop());
 describe("accounts and keys", () => {
   it("a key finds its account and settings by its hash, also when it was revoked", async () => {
     const account = await createAccount(postgres, { id: "a".repeat(24), name: "Shop", settings: defaultSettings });
-    const made = {
+    const created = {
       id: "k1",
       account: account.number,
       hash: "h".repeat(64),
@@ -27,17 +27,17 @@ describe("accounts and keys", () => {
       name: "first",
       scopes: ["write", 'a"b'],
     };
-    await createApiKey(postgres, made);
+    await createApiKey(postgres, created);
     const settings = { ...defaultSettings, timezone: "Europe/Berlin" };
     await updateAccount(postgres, account.id, { name: "Shop 2", settings });
-    const found = await findApiKey(postgres, made.hash);
+    const found = await findApiKey(postgres, created.hash);
     expect(found?.account).toEqual({ number: account.number, id: account.id, name: "Shop 2", settings });
     expect(found?.key).toMatchObject({ id: "k1", scopes: ["write", 'a"b'], revokedAt: null, expiresAt: null });
     expect([
       await revokeApiKey(postgres, account.number, "k1"),
       await revokeApiKey(postgres, account.number, "k1"),
-    ]).toEqual([made.hash, undefined]);
-    expect((await findApiKey(postgres, made.hash))?.key.revokedAt).toBeInstanceOf(Date);
+    ]).toEqual([created.hash, undefined]);
+    expect((await findApiKey(postgres, created.hash))?.key.revokedAt).toBeInstanceOf(Date);
     expect(await findApiKey(postgres, "nobody")).toBeUndefined();
     const again = createAccount(postgres, { id: account.id, name: "x", settings });
     expect(await again.then(() => "none", postgresFailure)).toBe("unique");

@@ -71,17 +71,17 @@ describe("senders that ask at the same time", () => {
 test("senders that take several rates in every order use what they store alone, and stop nobody for good", async () => {
   const rates = { perSecond: 100_000, windows: [{ count: 400, per: { n: 1, unit: "day" } }] } as const;
   const one = ask({ rates: { ...rates, perDomain: { "a.example": 100_000, "b.example": 100_000 } } });
-  const groups = ["a.example", "b.example", "a.example"].flatMap((domain, place): PaceGroup[] => {
-    const message = { id: `m${place % 2}`, perMinute: 10_000 };
+  const groups = ["a.example", "b.example", "a.example"].flatMap((domain, index): PaceGroup[] => {
+    const message = { id: `m${index % 2}`, perMinute: 10_000 };
     return [
       { domain, count: 3 },
       { domain, message, count: 2 },
     ];
   });
-  const sender = async (place: number) => {
+  const sender = async (position: number) => {
     let sum = 0;
     for (let turn = 0; turn < 20; turn++) {
-      const asked = (turn + place) % 2 === 0 ? groups : groups.toReversed();
+      const asked = (turn + position) % 2 === 0 ? groups : groups.toReversed();
       sum += await fresh.store.transaction(async (transaction) => {
         const { grants, store } = await takeTokens(transaction, { ...one, groups: asked });
         const used = grants.map(({ granted }) => Math.min(granted, 1));

@@ -1,8 +1,8 @@
 import { claimSends, releaseSends } from "@headwater/messaging/sends/claimSends";
 import { insertSends } from "@headwater/messaging/sends/insertSends";
 import { freeRecalled, recallSends } from "@headwater/messaging/sends/recallSends";
+import { intendSends, resolveSends } from "@headwater/messaging/sends/resolveSends";
 import type { StoredSend } from "@headwater/messaging/sends/sendRow";
-import { intendSends, settleSends } from "@headwater/messaging/sends/settleSends";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Fresh, freshPostgres } from "./fresh.ts";
@@ -64,8 +64,8 @@ test("a send that was attempted since it was held keeps the time of its next att
     text: "later",
     dueAt: NOW + 1_000,
   } as const;
-  const settled = sends.map((send) => ({ ...send, ...later }));
-  await fresh.store.transaction((transaction) => settleSends(transaction, settled, { account, owner, nowMs: NOW }));
+  const resolved = sends.map((send) => ({ ...send, ...later }));
+  await fresh.store.transaction((transaction) => resolveSends(transaction, resolved, { account, owner, nowMs: NOW }));
   await recall();
   expect([await free(), await free()]).toEqual([true, false]);
   expect(await claim()).toEqual([]);

@@ -1,9 +1,9 @@
 import { claimSends, releaseSends } from "@headwater/messaging/sends/claimSends";
 import { type BegunSend, insertSends } from "@headwater/messaging/sends/insertSends";
 import { oldestDueSends } from "@headwater/messaging/sends/oldestDueSends";
+import { expireSends, intendSends, resolveSends } from "@headwater/messaging/sends/resolveSends";
 import { countSendStates, deleteEndedSends, pageSends, readCountedSends } from "@headwater/messaging/sends/sendReads";
 import type { SendKey, StoredSend } from "@headwater/messaging/sends/sendRow";
-import { expireSends, intendSends, settleSends } from "@headwater/messaging/sends/settleSends";
 import { deleteDoneWants, insertWant, readWants } from "@headwater/messaging/sends/wants";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -36,14 +36,14 @@ const intend = (owner: string, sends: readonly SendKey[], leaseMs = LEASE_MS) =>
       { account: accounts, owner, leaseMs, nowMs: NOW },
     ),
   );
-const settle = (
+const resolve = (
   owner: string,
   sends: readonly SendKey[],
   state: "sent" | "deferred" | "failed" = "sent",
   attempts = 1,
 ) =>
   fresh.store.transaction((transaction) =>
-    settleSends(
+    resolveSends(
       transaction,
       sends.map((send) => ({ ...send, attempts, state, reason: null, code: 250, text: "ok", dueAt: NOW })),
       { account: accounts, owner, nowMs: NOW },
@@ -99,8 +99,8 @@ describe("a send", () => {
     expect(own(await claim("b"))).toHaveLength(1);
     expect(await intend("a", sends)).toEqual([]);
     expect(await intend("b", sends)).toMatchObject([{ attempts: 1 }]);
-    expect(await settle("a", sends)).toEqual([]);
-    expect(await settle("b", sends)).toHaveLength(1);
+    expect(await resolve("a", sends)).toEqual([]);
+    expect(await resolve("b", sends)).toHaveLength(1);
     expect(await states()).toEqual([["sent", null, 1]]);
   });
 
@@ -123,14 +123,14 @@ describe("a send", () => {
     await intend("b", again, 0);
     expect(await expire()).toMatchObject([{ contact: 2, state: "unknown" }]);
     expect(
-      await settle(
+      await resolve(
         "a",
         sends.filter(({ contact }) => contact === 2),
       ),
     ).toEqual([]);
     // The sleeper of the first knows its outcome after all.
     expect(
-      await settle(
+      await resolve(
         "a",
         sends.filter(({ contact }) => contact === 1),
       ),
@@ -143,10 +143,10 @@ describe("a send", () => {
     const sends = own(await claim("a"));
     await intend("a", sends, 0);
     await expire();
-    expect(await settle("a", sends, "deferred")).toEqual([]);
+    expect(await resolve("a", sends, "deferred")).toEqual([]);
     expect(await states()).toEqual([["unknown", null, 2]]);
-    expect(await settle("a", sends, "failed", 2)).toEqual([]);
-    expect(await settle("a", sends.slice(0, 1), "failed")).toHaveLength(1);
+    expect(await resolve("a", sends, "failed", 2)).toEqual([]);
+    expect(await resolve("a", sends.slice(0, 1), "failed")).toHaveLength(1);
     expect(await states()).toEqual([
       ["failed", null, 1],
       ["unknown", null, 1],
@@ -182,7 +182,7 @@ describe("a send", () => {
     expect(await pageSends(fresh.store, { ...page, ...(after && { after }) })).toMatchObject([{ contact: 2, n: 2 }]);
     const sends = own(await claim("a"));
     await intend("a", sends);
-    await settle("a", sends.slice(1));
+    await resolve("a", sends.slice(1));
     expect(await deleteEndedSends(fresh.store, NOW + 1)).toBeGreaterThanOrEqual(3);
     expect(await states()).toMatchObject([["sending", null, 1]]);
   });
@@ -223,7 +223,7 @@ test("a call that wants sends is kept until all of them have ended", async () =>
   ]);
   const sends = own(await claim("a"));
   await intend("a", sends);
-  await settle("a", sends);
+  await resolve("a", sends);
   await deleteDoneWants(fresh.store, { before: NOW + 1, rowsMax: 100 });
   expect(await readWants(fresh.store, accounts, { ids: ["w1"], attachmentBytesMax: 1_000 })).toEqual([]);
 });

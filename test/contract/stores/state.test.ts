@@ -4,7 +4,7 @@ import {
   pageContacts,
   readContactByCid,
   readContactByIdentifiers,
-  readShownContacts,
+  readContactViews,
 } from "@headwater/records/contacts/contactReads";
 import {
   insertContacts,
@@ -257,7 +257,7 @@ describe("orders", () => {
     expect(await contacts({ after: second })).toEqual([[third], false]);
     expect(await contacts({ direction: "desc", bytesMax: 260 })).toEqual([[third, second], true]);
     expect(await contacts({ bytesMax: 320 })).toEqual([[first, second, third], false]);
-    const found = await readShownContacts(postgres, numbers, { account, direction: "desc", bytesMax: 100 });
+    const found = await readContactViews(postgres, numbers, { account, direction: "desc", bytesMax: 100 });
     expect([found.rows.map(({ number }) => number), found.isCut]).toEqual([[third], true]);
     const { rows, isCut } = await pageOrders(postgres, { ...bounds, after: { purchasedAt: 0, orderId: "o0" } });
     expect([rows.map(({ orderId }) => orderId), isCut]).toEqual([["o1"], true]);

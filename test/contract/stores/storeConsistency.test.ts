@@ -8,7 +8,7 @@ import {
   deleteOutbox,
   readRelayProgress,
   setRelayProgress,
-  unknownPlaces,
+  unknownPositions,
 } from "@headwater/postgres/outbox/outbox";
 import { claimRange } from "@headwater/postgres/streams/pendingRanges";
 import { openOffset } from "@headwater/postgres/streams/streamOffsets";
@@ -31,9 +31,14 @@ const key = { group: "activities", topic: "intake.records", generation: 1, parti
 const pending = (to: number) => ({ to, token: `t${to}`, attempt: 0, transform: 1, shared: false });
 const columns = ["account", "contact", "uid", "topic_generation", "lane", "partition", "log_offset"];
 
-function writeActivity(offset: number, { lane = 1, partition = 3 } = {}): Promise<void> {
-  const body = `${JSON.stringify([1, 1, `u${offset}`, 1, lane, partition, offset])}\n`;
-  return clickhouse.store.insertBlock({ table: "activities", columns, body, token: `${lane}/${partition}/${offset}` });
+function writeActivity(offset: number, { lane: stream = 1, partition = 3 } = {}): Promise<void> {
+  const body = `${JSON.stringify([1, 1, `u${offset}`, 1, stream, partition, offset])}\n`;
+  return clickhouse.store.insertBlock({
+    table: "activities",
+    columns,
+    body,
+    token: `${stream}/${partition}/${offset}`,
+  });
 }
 
 const losses = () => lossesSeenByClickHouse(postgres.store, clickhouse.store);
@@ -77,17 +82,17 @@ test("a published place is known while it waits in the outbox and when it was ma
   await store.transaction((transaction) => appendOutbox(transaction, [row(3)]));
   const progress = await readRelayProgress(store);
   // Not as the relay reads them: transactions of other tests in this cluster hold it back.
-  const places = await store.query<{ xid: string; position: number }>({
+  const positions = await store.query<{ xid: string; position: number }>({
     text: "SELECT xid::text AS xid, position FROM outbox ORDER BY position",
   });
-  const [first, second, third] = places;
+  const [first, second, third] = positions;
   if (first === undefined || second === undefined || third === undefined) throw new Error("three rows were written");
   const lost = [
     { xid: third.xid, position: 4 },
     { xid: String(BigInt(third.xid) + 1n), position: 5 },
   ];
   const unknown = async () =>
-    (await unknownPlaces(store, [...places, ...lost])).toSorted((a, b) => a.position - b.position);
+    (await unknownPositions(store, [...positions, ...lost])).toSorted((a, b) => a.position - b.position);
   expect(await unknown()).toEqual(lost);
   await setRelayProgress(store, progress, { ...second, offsets: {} });
   await store.transaction((transaction) => deleteOutbox(transaction, progress, second));

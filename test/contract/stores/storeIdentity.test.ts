@@ -6,7 +6,7 @@ import type { Postgres } from "@headwater/postgres/connection/postgres";
 import {
   appendOutbox,
   deleteOutbox,
-  type OutboxPlace,
+  type OutboxPosition,
   readRelayProgress,
   setRelayProgress,
 } from "@headwater/postgres/outbox/outbox";
@@ -60,11 +60,11 @@ async function adopt(seen: ClusterSeen = nothingSeen) {
   return plan;
 }
 
-/** Places in the order of publication. Not as the relay reads them: transactions of other tests in this cluster hold it back. */
-function waiting(): Promise<OutboxPlace[]> {
+/** Positions in the order of publication. Not as the relay reads them: transactions of other tests in this cluster hold it back. */
+function waiting(): Promise<OutboxPosition[]> {
   const text = `SELECT o.xid::text AS xid, o.position FROM outbox o, relay_progress r WHERE (o.xid, o.position) > (r.xid, r.position)
     ORDER BY o.xid, o.position`;
-  return store.query<OutboxPlace & Record<string, unknown>>({ text });
+  return store.query<OutboxPosition & Record<string, unknown>>({ text });
 }
 const positions = async () => (await waiting()).map(({ position }) => position);
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RejectRow } from "@headwater/contracts";
 import {
   lockRejects,
-  readRejectPlaces,
-  settleRejects,
+  readRejectPositions,
+  resolveRejects,
   takeDueRejects,
   upsertRejects,
 } from "@headwater/intake/deadLetters/rejects";
@@ -170,8 +170,8 @@ describe("activity resolutions", () => {
     expect(await deleteOldResolutions(postgres, Date.now() - 60_000)).toBe(0);
     expect(await deleteOldResolutions(postgres, Date.now() + 60_000)).toBe(2);
     expect(await readResolutions(postgres, own, 0, 100)).toEqual(rows.slice(2));
-    const kept = { text: "SELECT resolutions_from FROM stream_offsets WHERE grp = 'activities' AND partition = $1" };
-    expect(await postgres.query(kept, [own.partition])).toEqual([{ resolutions_from: 20 }]);
+    const stored = { text: "SELECT resolutions_from FROM stream_offsets WHERE grp = 'activities' AND partition = $1" };
+    expect(await postgres.query(stored, [own.partition])).toEqual([{ resolutions_from: 20 }]);
   });
 });
 
@@ -227,8 +227,8 @@ describe("rejects and receipts", () => {
       redriveOutcome: null,
     });
     const end = { account: 1, recordId: "req:1:0", code: "" };
-    await settleRejects(postgres, [{ ...end, status: "applied" }], 7);
-    await settleRejects(postgres, [{ ...end, status: "discarded" }], 8);
+    await resolveRejects(postgres, [{ ...end, status: "applied" }], 7);
+    await resolveRejects(postgres, [{ ...end, status: "discarded" }], 8);
     const counts = await countRejections(postgres, 1, "req");
     expect(new Map(counts.map(({ status, count }) => [status, count]))).toEqual(
       new Map([
@@ -248,7 +248,7 @@ describe("rejects and receipts", () => {
     const rest = first === undefined ? [] : await readRejections(postgres, { ...page, after: first });
     expect([first?.index, ...rest.map(({ index }) => index)]).toEqual([0, 1]);
     const range = { topic: at.topic, partition: at.partition, from: 5, to: 6 };
-    expect(await readRejectPlaces(postgres, range)).toEqual([
+    expect(await readRejectPositions(postgres, range)).toEqual([
       { logOffset: 5, place: 0 },
       { logOffset: 5, place: 1 },
     ]);
@@ -285,7 +285,7 @@ describe("rejects and receipts", () => {
 describe("a look at the log", () => {
   const key = { ...at, group: "looks" };
   /** Times are whole milliseconds: one has to pass. */
-  const look = async () => {
+  const check = async () => {
     await sleep(2);
     await noteSeen(postgres, key);
   };
@@ -294,15 +294,15 @@ describe("a look at the log", () => {
   it("notes when the partition was seen, does not wait for a batch that holds its row, and finds that it was adopted", async () => {
     await openOffset(postgres, key, 0);
     const opened = await seenAt();
-    await look();
+    await check();
     const seen = await seenAt();
     expect(seen).toBeGreaterThan(opened);
     await postgres.transaction(async (transaction) => {
       await lockOffset(transaction, key);
-      await look();
+      await check();
       expect(await seenAt()).toBe(seen);
     });
-    await look();
+    await check();
     expect(await seenAt()).toBeGreaterThan(seen);
     await expect(noteSeen(postgres, { ...key, generation: 2 })).rejects.toThrow(OffsetMoved);
   });

@@ -120,7 +120,7 @@ async function live({ id: supplement, clearedVersion }: Table): Promise<Suppleme
   return rows.flatMap((row) => liveRecord(fromSupplementRecordRow(supplement, row.id, row), of) ?? []);
 }
 
-const shown = ({ id, members }: SupplementRecord) => {
+const view = ({ id, members }: SupplementRecord) => {
   const fields = [...members].filter(([, { value }]) => value !== null).map(([name, { value }]) => [name, value]);
   return { ...Object.fromEntries(fields), id };
 };
@@ -156,13 +156,13 @@ async function entries({ id: supplement, indexes }: Table): Promise<string[]> {
 describe("writes, deletions, clears and changes of indexes at once, through intake and /v2", () => {
   let tables = 0;
   test("leave in every index exactly what the records hold, and emit what Postgres has", async () => {
-    const lane = fc.array(step, { minLength: 4, maxLength: 12 });
+    const stream = fc.array(step, { minLength: 4, maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(fc.tuple(lane, lane, lane), async (lanes) => {
+      fc.asyncProperty(fc.tuple(stream, stream, stream), async (streams) => {
         const name = `laws-${++tables}`;
         await call("POST", "", { key: name, indexes: every.slice(0, 1) });
         await Promise.all(
-          lanes.map(async (steps) => {
+          streams.map(async (steps) => {
             for (const one of steps) await run(name, one);
           }),
         );
@@ -174,10 +174,10 @@ describe("writes, deletions, clears and changes of indexes at once, through inta
         );
         expect(table.indexes.every(({ state }) => state === "ready")).toBe(true);
         expect(await entries(table)).toEqual(expected.sort());
-        expect(await emitted(table)).toEqual(records.map(shown));
-        expect((await call("GET", `/${name}/records`)).body.data).toMatchObject(records.map(shown));
+        expect(await emitted(table)).toEqual(records.map(view));
+        expect((await call("GET", `/${name}/records`)).body.data).toMatchObject(records.map(view));
         await removeAll(table);
-        expect((await live(table)).map(shown)).toEqual(records.map(shown));
+        expect((await live(table)).map(view)).toEqual(records.map(view));
       }),
       { numRuns: 25 },
     );

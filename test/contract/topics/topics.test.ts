@@ -38,15 +38,15 @@ const frameSchema = z.toJSONSchema(frameOf(recordMembers));
 const ACCOUNT = "a".repeat(24);
 
 function definition(changes: Partial<TopicDefinition> = {}): TopicDefinition {
-  const [usual] = catalogue;
-  if (usual === undefined) throw new Error("the catalogue is empty");
-  return { ...usual, name: `test.${randomUUID()}`, partitions: 3, ...changes };
+  const [fallback] = catalogue;
+  if (fallback === undefined) throw new Error("the catalogue is empty");
+  return { ...fallback, name: `test.${randomUUID()}`, partitions: 3, ...changes };
 }
 
 async function freshTopic(changes: Partial<TopicDefinition> = {}): Promise<string> {
-  const made = definition(changes);
-  await admin.apply([made]);
-  return made.name;
+  const created = definition(changes);
+  await admin.apply([created]);
+  return created.name;
 }
 
 const record = (id: string, text = "x") => ({
@@ -123,7 +123,7 @@ test("what a request wrote is found where its placements say, with the broker's 
   const requests = Array.from({ length: 20 }, (_, request) =>
     Array.from({ length: 7 }, (_, index) => ({ partition: (request + index) % 3, id: `${request}:${index}` })),
   );
-  const placed = await Promise.all(
+  const located = await Promise.all(
     requests.map((items) => {
       const entries = items.map(({ partition, id }) => ({ partition, key: id, text: JSON.stringify(record(id)) }));
       return producer.append({ topic, subject, account: ACCOUNT, entries });
@@ -141,7 +141,7 @@ test("what a request wrote is found where its placements say, with the broker's 
           const decoded = await codec.decode(value);
           if (decoded.kind !== "decoded") throw new Error(decoded.reason);
           const { records } = z.object({ records: z.array(z.looseObject({ id: z.string() })) }).parse(decoded.value);
-          for (const [place, { id }] of records.entries()) log.set(`${partition}/${offset}/${place}`, id);
+          for (const [position, { id }] of records.entries()) log.set(`${partition}/${offset}/${position}`, id);
         }
         return { kind: "next", offset: (frames.at(-1)?.offset ?? 0) + 1 };
       },
@@ -149,14 +149,21 @@ test("what a request wrote is found where its placements say, with the broker's 
   });
   await consumer.start();
   await vi.waitFor(() => expect(log.size).toBe(140), WAIT_MS);
-  placed.forEach((placements, request) => {
+  located.forEach((placements, request) => {
     const items = requests[request] ?? [];
-    for (const { partition, firstOffset, firstPlace, lastOffset, lastPlace, count } of placements) {
+    for (const {
+      partition,
+      firstOffset,
+      firstPlace: firstPosition,
+      lastOffset,
+      lastPlace: lastPosition,
+      count,
+    } of placements) {
       const own = items.filter((item) => item.partition === partition).map(({ id }) => id);
       expect([
         count,
-        log.get(`${partition}/${firstOffset}/${firstPlace}`),
-        log.get(`${partition}/${lastOffset}/${lastPlace}`),
+        log.get(`${partition}/${firstOffset}/${firstPosition}`),
+        log.get(`${partition}/${lastOffset}/${lastPosition}`),
       ]).toEqual([own.length, own[0], own.at(-1)]);
     }
   });

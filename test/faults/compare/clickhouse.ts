@@ -72,9 +72,9 @@ export function fieldsOf(contact: ModelContact): [string, string][] {
   const channels = [...contact.channels]
     .filter(([, channel]) => statusOf(channel) !== "none")
     .map(([name, channel]): [string, string] => [`channels.${name}.subscribeStatus`, statusOf(channel)]);
-  const identifiers = [...contact.identifiers].map(([name, [shown = ""]]): [string, string] => [
+  const identifiers = [...contact.identifiers].map(([name, [view = ""]]): [string, string] => [
     `identifiers.${name}`,
-    shown,
+    view,
   ]);
   return [...attributes, ...channels, ...identifiers];
 }
@@ -148,13 +148,13 @@ function orderFacts({ contact, members }: ModelOrder) {
   const cents = items.map(membersOf).reduce((sum, { itemPrice, qty }) => {
     return sum + Math.round(Number(itemPrice) * 100) * Number(qty);
   }, 0);
-  const given = member("totalAmount");
+  const input = member("totalAmount");
   const status = String(member("status"));
   return {
     contact: survivorOf(contact).cid,
     status,
     counts: status === "Cancelled" ? 0 : 1,
-    total: given === undefined ? cents / 100 : Number(given),
+    total: input === undefined ? cents / 100 : Number(input),
     purchased: Date.parse(String(member("purchaseDate"))),
   };
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-const SHOWN_MAX = 12;
+const DISPLAYED_MAX = 12;
 
 /** Values that are not as they must be; a few of them are shown, all are counted. */
 export class Differences {
@@ -10,7 +10,7 @@ export class Differences {
 
   add(what: string): void {
     this.#count++;
-    if (this.#shown.length < SHOWN_MAX) this.#shown.push(what);
+    if (this.#shown.length < DISPLAYED_MAX) this.#shown.push(what);
   }
 
   /** Two values of one thing. */

@@ -11,23 +11,31 @@ export function compareReceipts(
   log: readonly LogRecord[],
   { secret, differences }: { readonly secret: string; readonly differences: Differences },
 ): void {
-  const places = placesByRequest(log);
+  const positions = positionsByRequest(log);
   for (const { requestId, receipt, records } of accepted) {
     const opened = openReceipt(receipt, secret);
     const parts = opened?.parts ?? [];
     differences.same(`request of receipt ${requestId}`, opened?.requestId, requestId);
     differences.same(`records of request ${requestId}`, sum(parts.map(({ count }) => count)), records);
-    for (const { partition, count, firstOffset, firstPlace, lastOffset, lastPlace } of parts) {
-      const found = (places.get(`${requestId} ${partition}`) ?? []).filter(
-        ({ offset, place }) =>
-          isUpTo([firstOffset, firstPlace], [offset, place]) && isUpTo([offset, place], [lastOffset, lastPlace]),
+    for (const {
+      partition,
+      count,
+      firstOffset,
+      firstPlace: firstPosition,
+      lastOffset,
+      lastPlace: lastPosition,
+    } of parts) {
+      const found = (positions.get(`${requestId} ${partition}`) ?? []).filter(
+        ({ offset, place: position }) =>
+          isUpTo([firstOffset, firstPosition], [offset, position]) &&
+          isUpTo([offset, position], [lastOffset, lastPosition]),
       );
       differences.same(`records of ${requestId} in partition ${partition} of the log`, found.length, count);
     }
   }
 }
 
-function placesByRequest(log: readonly LogRecord[]): ReadonlyMap<string, LogRecord[]> {
+function positionsByRequest(log: readonly LogRecord[]): ReadonlyMap<string, LogRecord[]> {
   const places = new Map<string, LogRecord[]>();
   for (const at of log) {
     if (at.record.redriveOf !== undefined) continue;
@@ -39,8 +47,11 @@ function placesByRequest(log: readonly LogRecord[]): ReadonlyMap<string, LogReco
   return places;
 }
 
-function isUpTo([offset, place]: readonly [number, number], [toOffset, toPlace]: readonly [number, number]): boolean {
-  return offset < toOffset || (offset === toOffset && place <= toPlace);
+function isUpTo(
+  [offset, place]: readonly [number, number],
+  [toOffset, toPosition]: readonly [number, number],
+): boolean {
+  return offset < toOffset || (offset === toOffset && place <= toPosition);
 }
 
 /** The load is all well-formed: whoever it names may be unknown, and for nothing else is any record refused. */

@@ -9,7 +9,7 @@ import type { Comparing } from "./postgres.ts";
 export async function compareSupplements(ground: Ground, state: ModelState, comparing: Comparing): Promise<void> {
   const keyOf = await tableKeys(ground);
   await compareStored(ground, state, { ...comparing, keyOf });
-  await compareShown(ground, state, { ...comparing, keyOf });
+  await compareView(ground, state, { ...comparing, keyOf });
 }
 
 interface Tables extends Comparing {
@@ -45,9 +45,9 @@ function byName(fields: Iterable<readonly [string, unknown]>): (readonly [string
   return [...fields].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-async function compareShown({ clickhouse }: Ground, state: ModelState, { differences, keyOf }: Tables) {
-  const expected = new Map([...state.supplements.all].map(([key, record]) => [key, shown(key, record)]));
-  const shownBy = async (from: string) => {
+async function compareView({ clickhouse }: Ground, state: ModelState, { differences, keyOf }: Tables) {
+  const expected = new Map([...state.supplements.all].map(([key, record]) => [key, view(key, record)]));
+  const visibleBy = async (from: string) => {
     const sql = `SELECT supplement, id, document FROM ${from}`;
     const rows = await clickhouse.query<{ supplement: number; id: string; document: string }>(sql);
     return new Map(
@@ -58,13 +58,13 @@ async function compareShown({ clickhouse }: Ground, state: ModelState, { differe
     "supplement_records_history WHERE account > 0 ORDER BY version DESC, revision DESC LIMIT 1 BY account, supplement, id";
   differences.sameMaps(
     "ClickHouse supplement record",
-    await shownBy("supplement_records_current FINAL WHERE account > 0"),
+    await visibleBy("supplement_records_current FINAL WHERE account > 0"),
     expected,
   );
-  differences.sameMaps("supplement record in history", await shownBy(past), expected);
+  differences.sameMaps("supplement record in history", await visibleBy(past), expected);
 }
 
-function shown(key: string, { members }: ModelRecord): Members {
+function view(key: string, { members }: ModelRecord): Members {
   const fields = [...members].filter(([, { value }]) => value !== null).map(([name, { value }]) => [name, value]);
   return { ...Object.fromEntries(fields), id: key.slice(key.indexOf("\n") + 1) };
 }

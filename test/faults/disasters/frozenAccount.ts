@@ -69,7 +69,7 @@ export interface FrozenAccount extends Calls {
 }
 
 const ANSWER_TIMEOUT_MS = 20_000;
-const SHOWN = { timeoutMs: 60_000, everyMs: 500 };
+const VIEW = { timeoutMs: 60_000, everyMs: 500 };
 /** Members that say when an answer was made. */
 const VOLATILE: ReadonlySet<string> = new Set(["asOf", "requestId", "nextCursor", "lastUsed"]);
 
@@ -88,13 +88,13 @@ export function createFrozenAccount(apps: Apps, apiKey: string): FrozenAccount {
       parts += 1;
     },
     reads: () => readsOf(parts - 1),
-    untilShown: () => untilShown(asked, parts),
+    untilShown: () => untilView(asked, parts),
     ask: asked,
   };
 }
 
 /** Waits until counts are right, and then until all answers are the same twice: history and values have no count. */
-async function untilShown(asked: FrozenAccount["ask"], parts: number): Promise<void> {
+async function untilView(asked: FrozenAccount["ask"], parts: number): Promise<void> {
   const people = parts * PEOPLE_PER_PART;
   const counted = [
     { field: "attributes.plan", op: "eq", value: "frozen" },
@@ -103,7 +103,7 @@ async function untilShown(asked: FrozenAccount["ask"], parts: number): Promise<v
     { order: true, where: [{ field: "totalAmount", op: "gt", value: 0 }] },
   ];
   let before = "";
-  const look = async () => {
+  const check = async () => {
     for (const criteria of counted) {
       const { body } = await asked(count(criteria));
       if (body.count !== people) return `${JSON.stringify(criteria)}: ${JSON.stringify(body)}`;
@@ -115,7 +115,7 @@ async function untilShown(asked: FrozenAccount["ask"], parts: number): Promise<v
     before = now;
     return isSame ? undefined : "answers still change";
   };
-  await until(look, SHOWN);
+  await until(check, VIEW);
 }
 
 async function writePart({ send }: Calls, part: number): Promise<void> {
@@ -161,9 +161,9 @@ async function ask(origin: string, apiKey: string, { method, path, body, isByNum
   try {
     const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
     const answer = await fetch(`${origin}${path}`, { method, headers, ...sent, signal });
-    const shown = withoutTimes(await answer.json());
-    if (isByNumber === true && Array.isArray(shown.data)) shown.data = shown.data.map(textOf).toSorted();
-    return { status: answer.status, body: shown };
+    const view = withoutTimes(await answer.json());
+    if (isByNumber === true && Array.isArray(view.data)) view.data = view.data.map(textOf).toSorted();
+    return { status: answer.status, body: view };
   } catch (error) {
     return { status: 0, body: String(error) };
   }

@@ -208,11 +208,11 @@ async function isExporting({ ground }: SendsGround): Promise<boolean> {
 /** A job waits as long as a store is away; the disaster has its own limits. @returns its status at the end. */
 async function untilEnded(on: SendsGround, job: string, mayBeGone = false): Promise<string> {
   let status = "unknown";
-  const look = async () => {
+  const check = async () => {
     status = (await statusOf(on, job)) ?? "unknown";
     return FINAL.includes(status) || (mayBeGone && status === GONE) ? undefined : `job ${job} is ${status}`;
   };
-  await until(look, { timeoutMs: ENDED_TIMEOUT_MS, everyMs: POLL_MS });
+  await until(check, { timeoutMs: ENDED_TIMEOUT_MS, everyMs: POLL_MS });
   return status;
 }
 
@@ -266,7 +266,7 @@ async function fatesOf({ call }: SendsGround, accepted: readonly AcceptedContact
 async function compareContacts(on: SendsGround, sent: SentContacts, mayLose: boolean): Promise<readonly string[]> {
   if (sent.accepted.length === 0) return ["no contact was accepted at all"];
   const differences: string[] = [];
-  const look = async () => {
+  const read = async () => {
     const fates = await fatesOf(on, sent.accepted);
     const { visitsOf, hasField } = await readContacts(on);
     const expected = ({ email }: AcceptedContact) => (mayLose && fates.get(email) === LOST ? 0 : 1);
@@ -284,7 +284,7 @@ async function compareContacts(on: SendsGround, sent: SentContacts, mayLose: boo
     for (const email of sent.maybe) if (visitsOf(email) > 1) differences.push(`${email} was sent once, and came twice`);
     return differences.length === 0 ? undefined : differences.slice(0, 3).join("; ");
   };
-  await until(look, { timeoutMs: ENDED_TIMEOUT_MS, everyMs: POLL_MS }).catch(() => undefined);
+  await until(read, { timeoutMs: ENDED_TIMEOUT_MS, everyMs: POLL_MS }).catch(() => undefined);
   return differences;
 }
 

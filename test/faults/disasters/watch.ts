@@ -34,7 +34,7 @@ export async function startWatch(account: FrozenAccount): Promise<Watch> {
   const wrong: string[] = [];
   let isEnded = false;
   let isResting = false;
-  const judge = (read: Read, answer: Answer): string | undefined => {
+  const validate = (read: Read, answer: Answer): string | undefined => {
     if (answer.status === 0) return `no answer: ${answer.body}`;
     if (answer.status === 503 && REFUSED.has(String(answer.body.code))) return String(answer.body.code);
     if (textOf(answer) === right.get(nameOf(read))) return undefined;
@@ -44,24 +44,24 @@ export async function startWatch(account: FrozenAccount): Promise<Watch> {
   };
   const asking = (async () => {
     while (!isEnded) {
-      for (const read of reads) judge(read, await account.ask(read));
+      for (const read of reads) validate(read, await account.ask(read));
       await sleep(PAUSE_MS);
     }
   })();
-  const look = (which: readonly Read[], expected: string | undefined) => async () => {
+  const check = (which: readonly Read[], expected: string | undefined) => async () => {
     for (const read of which) {
-      const found = judge(read, await account.ask(read));
+      const found = validate(read, await account.ask(read));
       if (found !== expected) return `${nameOf(read)}: ${found ?? "answered"}`;
     }
     return undefined;
   };
   return {
-    untilRefused: (which, code) => until(look(reads.filter(which), code), { timeoutMs: SEEN_TIMEOUT_MS }),
+    untilRefused: (which, code) => until(check(reads.filter(which), code), { timeoutMs: SEEN_TIMEOUT_MS }),
     rest() {
       isResting = true;
     },
     async untilRight() {
-      await until(look(reads, undefined), { timeoutMs: SEEN_TIMEOUT_MS });
+      await until(check(reads, undefined), { timeoutMs: SEEN_TIMEOUT_MS });
       isResting = false;
     },
     async stop() {

@@ -17,7 +17,7 @@ import {
 /** Kafka's shortest here, so that partitions of a stopped process are given away soon. */
 export const SESSION_TIMEOUT_MS = 6_000;
 
-/** Shorter than usual, so that what waits in vain has its end while the test still looks. */
+/** Shorter than usual, so that what waits in vain has its end while the test still checks. */
 const PARKED_FOR_MS = process.env.HEADWATER_FAULTS === "long" ? "3000,12000" : "1000,3000";
 
 export interface AppsOptions {
@@ -72,10 +72,10 @@ export function createApps(options: AppsOptions): Apps {
   const app = (folder: AppName, index: number, env: Record<string, string>): SupervisedProcess => {
     const label = `${folder}-${index}`;
     const port = portOf(label);
-    const made =
+    const created =
       known.get(label) ?? createApp({ label, folder, port, env: { ...common, ...env }, addresses, home, guard });
-    known.set(label, made);
-    return made;
+    known.set(label, created);
+    return created;
   };
   const httpEnv = (port: number) => ({
     HEADWATER_PORT: String(port),

@@ -37,7 +37,7 @@ export function createCalls(apps: Apps, apiKey: string): Calls {
   };
   const whileAway = async (run: () => Promise<ReturnType<typeof JSON.parse>>) => {
     let answer: ReturnType<typeof JSON.parse>;
-    const look = async () => {
+    const check = async () => {
       try {
         answer = await run();
         return undefined;
@@ -46,7 +46,7 @@ export function createCalls(apps: Apps, apiKey: string): Calls {
         return String(error);
       }
     };
-    await until(look, { timeoutMs: AWAY_TIMEOUT_MS });
+    await until(check, { timeoutMs: AWAY_TIMEOUT_MS });
     return answer;
   };
   const service = (path: string) => `http://127.0.0.1:${apps.servicePort}${path}`;

@@ -7,7 +7,7 @@ import type { Ground } from "./services.ts";
 
 export type DataStore = "postgres" | "clickhouse";
 
-/** Data folder of a store as it was at one moment, to be put back later: a restored snapshot, or a standby that was behind. */
+/** Data folder of a store as it was at one instant, to be put back later: a restored snapshot, or a standby that was behind. */
 export interface Snapshot {
   putBack(): Promise<void>;
 }

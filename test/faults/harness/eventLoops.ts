@@ -40,25 +40,25 @@ export function watchEventLoops(apps: Pick<Apps, "all" | "operationsPort">): Eve
   const watched = new Map<string, Watched>();
   const ending = new AbortController();
   const watchedOf = (name: string): Watched => {
-    const made = watched.get(name) ?? { samples: [], leftOut: 0, scraping: undefined };
-    watched.set(name, made);
-    return made;
+    const created = watched.get(name) ?? { samples: [], leftOut: 0, scraping: undefined };
+    watched.set(name, created);
+    return created;
   };
-  const look = async (name: string, one: Watched): Promise<void> => {
+  const check = async (name: string, one: Watched): Promise<void> => {
     const sample = await scrape(apps.operationsPort(name), ending.signal);
     if (sample === undefined) return;
     if (one.leftOut === 0) one.samples.push(sample);
     else one.leftOut -= 1;
   };
-  const lookAtAll = (): void => {
+  const checkAll = (): void => {
     for (const { name } of apps.all()) {
       const one = watchedOf(name);
-      one.scraping ??= look(name, one).finally(() => {
+      one.scraping ??= check(name, one).finally(() => {
         one.scraping = undefined;
       });
     }
   };
-  const timer = setInterval(lookAtAll, EVERY_MS);
+  const timer = setInterval(checkAll, EVERY_MS);
   return {
     async whileStopped(name, work) {
       const one = watchedOf(name);

@@ -23,7 +23,7 @@ export interface ReadLogOptions {
   readonly topic: string;
 }
 
-/** The whole of an intake topic by a plain kafkajs consumer, in order of partition, offset and place. */
+/** The whole of an intake topic by a plain kafkajs consumer, in order of partition, offset and position. */
 export async function readLog({ brokers, registryUrl, topic }: ReadLogOptions): Promise<LogRecord[]> {
   const kafka = new Kafka({ brokers: brokers.split(","), clientId: "independent", logLevel: logLevel.NOTHING });
   const ends = await topicEnds(kafka, topic);
@@ -69,12 +69,12 @@ async function topicEnds(kafka: Kafka, topic: string) {
   return offsets.map(({ partition, high }) => ({ partition, high: Number(high) }));
 }
 
-type FramePlace = Omit<LogRecord, "place" | "account" | "record">;
+type FramePosition = Omit<LogRecord, "place" | "account" | "record">;
 
-function frameRecords(value: Buffer, at: FramePlace): LogRecord[] {
+function frameRecords(value: Buffer, at: FramePosition): LogRecord[] {
   const frame: unknown = JSON.parse(value.subarray(5).toString("utf8"));
   if (!isFrame(frame)) throw new Error(`partition ${at.partition} offset ${at.offset} is no frame`);
-  return frame.records.map((record, place) => ({ ...at, place, account: frame.account, record }));
+  return frame.records.map((record, index) => ({ ...at, place: index, account: frame.account, record }));
 }
 
 interface Frame {

@@ -53,7 +53,7 @@ export interface Report {
   readonly settledAfterMs: number;
   /** Answers of Kafka that never arrived, in bytes. */
   readonly swallowedBytes: number;
-  /** Delays of every process's event loop; of this one, with the senders and the ingress behind the proxy, until all was settled. */
+  /** Delays of every process's event loop; of this one, with the senders and the ingress behind the proxy, until all was resolved. */
   readonly processes: Readonly<Record<string, LoopDelay>>;
   readonly differences: readonly string[];
 }
@@ -107,13 +107,21 @@ async function underLoad(options: ScenarioOptions, ground: Ground, apps: Apps): 
     options.onProgress(`sent ${sent} requests, ${sender.counts.accepted} accepted; settling`);
     const endedAtMs = performance.now();
     await settle(ground);
-    const settledAfterMs = Math.round(performance.now() - endedAtMs);
+    const resolvedAfterMs = Math.round(performance.now() - endedAtMs);
     const senders = ownLoop.end();
     const counted = await count(ground, apps, sender);
     const processes = { ...(await loops.end()), senders };
     const requests = { ...sender.counts, sent };
     const swallowedBytes = proxied.proxy.swallowedBytes();
-    return { seed: options.seed, faults, requests, settledAfterMs, swallowedBytes, processes, ...counted };
+    return {
+      seed: options.seed,
+      faults,
+      requests,
+      settledAfterMs: resolvedAfterMs,
+      swallowedBytes,
+      processes,
+      ...counted,
+    };
   } finally {
     ownLoop.end();
     await loops.end();
@@ -129,11 +137,11 @@ async function createLists({ postgres }: Ground, sender: Sender): Promise<void> 
   const body = JSON.stringify({ items });
   const path = "/api/addContactsToList/batch";
   await sender.send({ path, body, records: items.length, key: undefined, hangsUpAfterMs: undefined });
-  const look = async () => {
+  const check = async () => {
     const [row] = await postgres.query<{ count: number }>({ text: "SELECT count(*) AS count FROM lists" });
     return row?.count === listNames.length ? undefined : `${row?.count} lists`;
   };
-  await until(look, { timeoutMs: 30_000 });
+  await until(check, { timeoutMs: 30_000 });
 }
 
 async function createTables({ postgres, account }: Ground): Promise<void> {
@@ -218,7 +226,7 @@ async function count(ground: Ground, apps: Apps, sender: Sender) {
   const replayed = replay(log);
   const differences = new Differences();
   for (const words of [...sender.unexpected, ...apps.lastWords()]) differences.add(words);
-  // First of all: what one poison record leaves behind shows in many places.
+  // First of all: what one poison record leaves behind shows in many positions.
   await expectNoneRefused(ground, differences);
   compareReceipts(sender.accepted, log, { secret: apps.secret, differences });
   await compareServedReceipts(sender.accepted, replayed, {

@@ -78,13 +78,13 @@ function withoutAddresses(): NodeJS.ProcessEnv {
 
 /**
  * Takes the second line of defence from the table of activities: ReplacingMergeTree would fold doubles away in the background, and here
- * every one of them must show. It comes after the migrations, which make the table anew.
+ * every one of them must show. It comes after the migrations, which make the table again.
  */
 async function keepDoubledActivities(clickhouse: ClickHouse): Promise<void> {
-  const [made] = await clickhouse.query<{ sql: string }>(
+  const [created] = await clickhouse.query<{ sql: string }>(
     "SELECT create_table_query AS sql FROM system.tables WHERE database = currentDatabase() AND name = 'activities'",
   );
-  const sql = made?.sql ?? "";
+  const sql = created?.sql ?? "";
   const plain = sql
     .replace(/^CREATE TABLE \S*activities /, "CREATE TABLE activities_that_never_fold ")
     .replace("ENGINE = ReplacingMergeTree(seniority)", "ENGINE = MergeTree");

@@ -10,15 +10,15 @@ const READERS = topology.filter(({ group }) => group !== "products" && group !==
 
 /** Waits until all that is in the log is applied, nothing is parked or on its way, and both stores have everything. */
 export async function settle(ground: Ground, timeoutMs: number = TIMEOUT_MS): Promise<void> {
-  let quietLooks = 0;
-  const look = async () => {
+  let quietChecks = 0;
+  const check = async () => {
     const missing = (await unread(ground)) ?? (await underWay(ground));
-    quietLooks = missing === undefined ? quietLooks + 1 : 0;
+    quietChecks = missing === undefined ? quietChecks + 1 : 0;
     if (missing !== undefined) return missing;
     // What was seen piece by piece holds together only when it is seen twice.
-    return quietLooks >= 2 ? undefined : "one more look";
+    return quietChecks >= 2 ? undefined : "one more look";
   };
-  await until(look, { timeoutMs, everyMs: 500 });
+  await until(check, { timeoutMs, everyMs: 500 });
 }
 
 async function unread({ services, postgres }: Ground): Promise<string | undefined> {

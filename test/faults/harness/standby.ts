@@ -94,11 +94,11 @@ async function promote(url: URL): Promise<void> {
 
 async function readTimeline(postgres: Postgres): Promise<{ readonly timeline: number }> {
   let row: { timeline: number } | undefined;
-  const look = async () => {
+  const check = async () => {
     const text = "SELECT timeline_id AS timeline FROM pg_control_checkpoint()";
     [row] = await postgres.query<{ timeline: number }>({ text }).catch(() => []);
     return row === undefined ? "Postgres does not answer" : undefined;
   };
-  await until(look, WAIT);
+  await until(check, WAIT);
   return row ?? { timeline: 0 };
 }

@@ -37,8 +37,8 @@ function countFaults({ faults }: Report): Record<string, number> {
 /** The longest delay of each process's event loop, and what was usual. */
 function delaysOf({ processes }: Report): string {
   const delays = Object.entries(processes).map(
-    ([name, { maxMs, turnMs, usualP99Ms, memoryMib }]) =>
-      `${name} ${maxMs} ms at most, ${turnMs} ms of a core in one turn, p99 usually ${usualP99Ms} ms, ${memoryMib} MiB`,
+    ([name, { maxMs, turnMs, usualP99Ms: defaultP99Ms, memoryMib }]) =>
+      `${name} ${maxMs} ms at most, ${turnMs} ms of a core in one turn, p99 usually ${defaultP99Ms} ms, ${memoryMib} MiB`,
   );
   return `\n  ${delays.join("\n  ")}`;
 }

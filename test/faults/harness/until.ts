@@ -5,12 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
  * the error of a wait that took too long.
  */
 export async function until(
-  look: () => Promise<string | undefined>,
+  check: () => Promise<string | undefined>,
   { timeoutMs, everyMs = 200 }: { readonly timeoutMs: number; readonly everyMs?: number },
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
-    const missing = await look();
+    const missing = await check();
     if (missing === undefined) return;
     if (Date.now() > deadline) throw new Error(`after ${timeoutMs} ms still: ${missing}`);
     await sleep(everyMs);

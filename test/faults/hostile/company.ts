@@ -34,7 +34,7 @@ export interface CompanyReport {
   readonly seed: number;
   readonly hostile: Readonly<Record<string, number>>;
   readonly honest: Readonly<Record<string, number>>;
-  /** Times of honest calls: alone, beside the hostile account, and beside all of it with the projector's restarts. */
+  /** Times of honest calls: alone, next to the hostile account, and next to all of it with the projector's restarts. */
   readonly honestTimes: Readonly<Record<"alone" | "besideHostile" | "besideAll", CallTimes>>;
   readonly strangers: StrangerCounts;
   readonly poison: number;
@@ -48,10 +48,10 @@ export interface CompanyReport {
 const APP_PORTS_ABOVE = 30;
 const HOSTILE_PEOPLE = 12;
 const HONEST_SENDERS = 4;
-const SETTLE_TIMEOUT_MS = 600_000;
+const RESOLVE_TIMEOUT_MS = 600_000;
 const BALANCE_TIMEOUT_MS = 60_000;
 
-/** Honest accounts beside a hostile one at all its bounds, strangers without a key and poison in every topic, with restarts. */
+/** Honest accounts next to a hostile one at all its bounds, strangers without a key and poison in every topic, with restarts. */
 export async function runCompany(options: CompanyOptions): Promise<CompanyReport> {
   const { name, onProgress } = options;
   const ground = await prepareGround(name, onProgress);
@@ -88,8 +88,8 @@ async function inCompany(options: CompanyOptions, ground: Ground, apps: Apps): P
   const counts = await Promise.all(honest.map((one) => one.end()));
   options.onProgress("all is sent; settling");
   const endedAtMs = performance.now();
-  await settle(ground, SETTLE_TIMEOUT_MS);
-  const settledAfterMs = Math.round(performance.now() - endedAtMs);
+  await settle(ground, RESOLVE_TIMEOUT_MS);
+  const resolvedAfterMs = Math.round(performance.now() - endedAtMs);
   const processes = await loops.end();
   const differences = await compare({ apps, honest, hostile });
   return {
@@ -101,7 +101,7 @@ async function inCompany(options: CompanyOptions, ground: Ground, apps: Apps): P
     poison,
     processes,
     restarts: Object.fromEntries(apps.all().map((app) => [app.name, app.restarts()])),
-    settledAfterMs,
+    settledAfterMs: resolvedAfterMs,
     compared: differences.compared,
     differences: differences.lines,
   };
@@ -113,13 +113,13 @@ function startAllHonest({ honest, honestRestMs: restMs }: CompanyOptions, ground
   return Promise.all(names.map((name) => startHonest({ ground, name, port, senders, restMs })));
 }
 
-interface Place {
+interface Position {
   readonly ground: Ground;
   readonly apps: Apps;
   readonly random: Random;
 }
 
-async function startHostile(options: CompanyOptions, { ground, apps, random }: Place) {
+async function startHostile(options: CompanyOptions, { ground, apps, random }: Position) {
   const { account, apiKey } = await addAccount(ground.postgres, "hostile");
   const indexes = [{ field: "year", type: "number" as const }];
   const table = { account: account.number, key: "cards", contactObject: true, autogenerateIDs: false };
@@ -143,7 +143,7 @@ async function startHostile(options: CompanyOptions, { ground, apps, random }: P
 }
 
 /** Poison goes in before each kill, so that it stands in the backlog that the new process begins with. */
-async function restartWithBacklog(options: CompanyOptions, { ground, apps, random }: Place): Promise<number> {
+async function restartWithBacklog(options: CompanyOptions, { ground, apps, random }: Position): Promise<number> {
   const { kafkaBrokers, schemaRegistryUrl } = ground.services;
   const target = { brokers: kafkaBrokers, registryUrl: schemaRegistryUrl, accountId: ground.account.id, random };
   let written = 0;
@@ -176,12 +176,12 @@ async function compare({ apps, honest, hostile }: Ended): Promise<Differences> {
 /** The second count of the log, by a group of its own, comes to what became of the records. */
 async function expectBalanced(port: number, apiKey: string, differences: Differences): Promise<void> {
   const headers = { authorization: `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}` };
-  const look = async () => {
+  const check = async () => {
     const answer = await fetch(`http://127.0.0.1:${port}/v2/accounting`, { headers });
     const text = await answer.text();
     return answer.ok && text.includes('"balanced":true') ? undefined : `${answer.status} ${text.slice(0, 500)}`;
   };
-  const missing = await until(look, { timeoutMs: BALANCE_TIMEOUT_MS }).then(
+  const missing = await until(check, { timeoutMs: BALANCE_TIMEOUT_MS }).then(
     () => undefined,
     (error: unknown) => String(error),
   );

@@ -25,15 +25,15 @@ const ACTIVITIES_PER_CALL = 5;
 const { name, apiKey, port, senders, restMs } = callerData<HonestIntakeOptions>();
 const sender = createSender({ apiKey, port: () => port });
 const sent = new Map<number, number>();
-let made = 0;
+let created = 0;
 const times: number[] = [];
 let isEnding = false;
 
 async function send(): Promise<void> {
   while (!isEnding) {
-    const person = made % PEOPLE;
-    const call = { path: "/api/createContactactivities", body: bodyOf(person, made), key: `${name}-${made}` };
-    made++;
+    const person = created % PEOPLE;
+    const call = { path: "/api/createContactactivities", body: bodyOf(person, created), key: `${name}-${created}` };
+    created++;
     sent.set(person, (sent.get(person) ?? 0) + ACTIVITIES_PER_CALL);
     const begunMs = performance.now();
     await sender.send({ ...call, records: ACTIVITIES_PER_CALL, hangsUpAfterMs: undefined });
@@ -42,11 +42,11 @@ async function send(): Promise<void> {
   }
 }
 
-function bodyOf(person: number, made: number): string {
+function bodyOf(person: number, built: number): string {
   const contactactivities = Array.from({ length: ACTIVITIES_PER_CALL }, (_, index) => ({
     name: "visit",
     time: new Date().toISOString(),
-    UID: `${name}-${made}-${index}`,
+    UID: `${name}-${built}-${index}`,
     properties: { person },
   }));
   const contact = {

@@ -75,8 +75,11 @@ function upsert(contact: Members, attributes: Members) {
 
 function order(contact: Members, count: number) {
   const items = products(count).map((product) => ({ ...product, itemPrice: "99999999999999.9999" }));
-  const made = { orderID: `o-${count}`, purchaseDate: new Date().toISOString(), items };
-  return ["upsertOrder", { contact: { ...contact, canBeCreated: true, attributes: { n: 1 } }, order: made }] as const;
+  const created = { orderID: `o-${count}`, purchaseDate: new Date().toISOString(), items };
+  return [
+    "upsertOrder",
+    { contact: { ...contact, canBeCreated: true, attributes: { n: 1 } }, order: created },
+  ] as const;
 }
 
 function products(count: number): Members[] {

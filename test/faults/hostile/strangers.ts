@@ -36,8 +36,8 @@ export function sendStrangers({ ports, slow, callers }: StrangersOptions): Stran
     }
   };
   const call = async (index: number): Promise<void> => {
-    for (let made = index; !ending.signal.aborted; made += callers) {
-      const status = await callOnce(ports, made, ending.signal);
+    for (let created = index; !ending.signal.aborted; created += callers) {
+      const status = await callOnce(ports, created, ending.signal);
       statuses[status] = (statuses[status] ?? 0) + 1;
     }
   };
@@ -76,9 +76,9 @@ const bomb = gzipSync(
   `{"type":"module_registration_request","n":1234567890123456789,${'"attributes":{'.repeat(60)}"a":[${"1,".repeat(5_000_000)}1]${"}".repeat(60)}}`,
 );
 
-async function callOnce(ports: StrangersOptions["ports"], made: number, ending: AbortSignal): Promise<string> {
-  const key = `made-up-${made}-${Math.random()}`;
-  const [url, init] = made % 3 === 0 ? health(ports, key) : made % 3 === 1 ? unpacking(ports) : madeUp(ports, key);
+async function callOnce(ports: StrangersOptions["ports"], built: number, ending: AbortSignal): Promise<string> {
+  const key = `made-up-${built}-${Math.random()}`;
+  const [url, init] = built % 3 === 0 ? health(ports, key) : built % 3 === 1 ? unpacking(ports) : madeUp(ports, key);
   const signal = AbortSignal.any([ending, AbortSignal.timeout(PATIENCE_MS)]);
   return fetch(url, { ...init, signal }).then(
     async (answer) => {

@@ -144,10 +144,10 @@ async function countImports({ ground }: JobsGround, counting: Counting, round: R
 
 const zeros = { totalRecords: 0, inserted: 0, updated: 0, ignored: 0, rejected: 0, error: 0 };
 
-/** Uploads that were begun, and tables of exports that are over. A worker that woke needs a moment to give up its own. */
+/** Uploads that were begun, and tables of exports that are over. A worker that woke needs an instant to give up its own. */
 async function countStrays({ ground, outside }: JobsGround, jobs: readonly SeenJob[]): Promise<string[]> {
   const over = jobs.filter(({ status }) => status === "Done").map(({ id }) => id);
-  const look = async () => {
+  const check = async () => {
     const unfinished = await outside.unfinished();
     const tables = await ground.clickhouse.query<{ name: string }>(
       "SELECT name FROM system.tables WHERE startsWith(name, 'export_staging_')",
@@ -156,7 +156,7 @@ async function countStrays({ ground, outside }: JobsGround, jobs: readonly SeenJ
     return unfinished + left.length === 0 ? undefined : `${unfinished} uploads, tables ${left.map(({ name }) => name)}`;
   };
   try {
-    await until(look, { timeoutMs: STRAY_TIMEOUT_MS });
+    await until(check, { timeoutMs: STRAY_TIMEOUT_MS });
     return [];
   } catch (error) {
     return [String(error)];

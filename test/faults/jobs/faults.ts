@@ -90,7 +90,7 @@ export async function commitJobFault(
       await other.start();
       return async () => {
         sleeper.kill("SIGCONT");
-        // It does what it had begun, before it looks whether that is still its own.
+        // It does what it had begun, before it checks whether that is still its own.
         await sleep(random.between(1_500, 3_000));
         await other.stop();
       };

@@ -126,8 +126,8 @@ async function start(
   await until(isBegun, { timeoutMs: 20_000, everyMs: 1 });
   on.apps.service().kill("SIGKILL");
   await on.apps.service().ready();
-  for (const [place, answer] of (await answers).entries()) {
-    const call = calls[place];
+  for (const [index, answer] of (await answers).entries()) {
+    const call = calls[index];
     if (answer === undefined && call !== undefined) await on.call("POST", call.path, call.body);
   }
 }
@@ -167,12 +167,12 @@ async function jobsOf({ ground }: JobsGround): Promise<SeenJob[]> {
 /** Waits until jobs are over. */
 async function overOf(on: JobsGround, ids: readonly string[]): Promise<SeenJob[]> {
   const mine = async () => (await jobsOf(on)).filter(({ id }) => ids.includes(id));
-  const look = async () => {
-    // Whoever waits for a storage or a watermark tries again at the next look of a worker.
+  const check = async () => {
+    // Whoever waits for a storage or a watermark tries again at the next check of a worker.
     await setDue(on.ground.postgres).catch(() => undefined);
     const going = (await mine()).filter(({ status }) => !FINAL.includes(status));
     return going.length === 0 ? undefined : going.map(({ name, id, status }) => `${name} ${id} ${status}`).join(", ");
   };
-  await until(look, { timeoutMs: OVER_TIMEOUT_MS });
+  await until(check, { timeoutMs: OVER_TIMEOUT_MS });
   return mine();
 }

@@ -26,11 +26,11 @@ export const bareAdmin = (brokers: string) => patientKafka(brokers).admin();
 
 /** A topic of the catalogue's kind under a name nobody has. */
 export async function freshTopic(brokers: string, changes: Partial<TopicDefinition> = {}): Promise<string> {
-  const [usual] = catalogue;
-  if (usual === undefined) throw new Error("the catalogue is empty");
+  const [fallback] = catalogue;
+  if (fallback === undefined) throw new Error("the catalogue is empty");
   const name = `test.${randomUUID()}`;
   const admin = createTopicAdmin({ brokers: brokers.split(","), clientId: "test", logger: silent });
-  await admin.apply([{ ...usual, partitions: 1, ...changes, name }]);
+  await admin.apply([{ ...fallback, partitions: 1, ...changes, name }]);
   await admin.close();
   return name;
 }

@@ -92,7 +92,8 @@ test("our producer puts every answered record in the log, at its place, with ans
     for (let number = 0; !isOver; number += 1) {
       const text = `${client}:${number}`;
       const placements = await append(producer, text).catch(() => []);
-      for (const { firstOffset, firstPlace } of placements) answered.set(firstOffset * 1_000 + firstPlace, text);
+      for (const { firstOffset, firstPlace: firstPosition } of placements)
+        answered.set(firstOffset * 1_000 + firstPosition, text);
       if (placements.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     }
   });

@@ -6,14 +6,14 @@ export const listNames = ["spring", "vip", "newsletter", "returns", "uk", "germa
 type Members = Readonly<Record<string, unknown>>;
 
 const FIRST_EVENT_MS = Date.UTC(2025, 0, 1);
-const EVENTS_KEPT = 4;
+const EVENTS_STORED = 4;
 const REPEATED_SHARE = 0.12;
 const NOT_CREATED_SHARE = 0.08;
 
 /** Bodies of all operations, as senders of one account would send them. */
 export function createItems(random: Random) {
   const events = new Map<number, Members[]>();
-  let eventsMade = 0;
+  let eventsCreated = 0;
 
   function activities(person: Person): Members {
     const known = events.get(person.index) ?? [];
@@ -23,17 +23,17 @@ export function createItems(random: Random) {
       contact: random.chance(0.3) ? { identifiers: identifiers(random, person) } : contactWrite(random, person),
       contactactivities: Array.from({ length: random.between(1, 5) }, event),
     };
-    events.set(person.index, [body, ...known].slice(0, EVENTS_KEPT));
+    events.set(person.index, [body, ...known].slice(0, EVENTS_STORED));
     return body;
   }
 
   /** Every event has a time of its own: ClickHouse's second line against doubles is never what hides one. */
   function event(): Members {
-    eventsMade++;
-    const time = new Date(FIRST_EVENT_MS + eventsMade * 1000).toISOString();
+    eventsCreated++;
+    const time = new Date(FIRST_EVENT_MS + eventsCreated * 1000).toISOString();
     const properties = { category: random.pick(["shoes", "hats", "books"]), value: random.int(500) };
     const name = random.pick(["browse", "purchase", "signup"]);
-    return random.chance(0.8) ? { name, time, UID: `u${eventsMade}`, properties } : { name, time, properties };
+    return random.chance(0.8) ? { name, time, UID: `u${eventsCreated}`, properties } : { name, time, properties };
   }
 
   return {

@@ -52,5 +52,5 @@ export function createPeople({
       isGhost: random.chance(GHOSTS_SHARE),
     };
   };
-  return [make(firstIndex), ...Array.from({ length: count - 1 }, (_none, place) => make(firstIndex + place + 1))];
+  return [make(firstIndex), ...Array.from({ length: count - 1 }, (_none, position) => make(firstIndex + position + 1))];
 }

@@ -38,9 +38,9 @@ export interface RequestsOptions {
 /** Requests one after another, the same for the same seed; what the servers answer changes nothing in them. */
 export function createRequests({ random, people, batchItemsMax }: RequestsOptions): () => IntakeRequest {
   const items = createItems(random.fork("items"));
-  let made = 0;
+  let created = 0;
   return () => {
-    made++;
+    created++;
     const operation = random.pick(operations);
     const count = random.chance(0.25) ? 1 : random.between(2, batchItemsMax);
     const bodies = Array.from({ length: count }, () => items[operation](random.pick(people)));
@@ -51,7 +51,7 @@ export function createRequests({ random, people, batchItemsMax }: RequestsOption
       path: isSingle ? `/api/${operation}` : `/api/${operation}/batch`,
       body: JSON.stringify(isSingle ? bodies[0] : { items: bodies }),
       records: bodies.reduce((sum, body) => sum + recordsOf(body), 0),
-      key: isKeyed ? `key-${made}` : undefined,
+      key: isKeyed ? `key-${created}` : undefined,
       hangsUpAfterMs: hangsUp ? random.int(40) : undefined,
     };
   };

@@ -13,7 +13,7 @@ import { BALLAST_CHUNK, fillDisk } from "./fillDisk.ts";
 const CONTACTS = 120_000;
 const NOTE_CHARACTERS = 500;
 const FILES = 4;
-/** Room for two files of about 16 MB, and for a part of the third. */
+/** Space for two files of about 16 MB, and for a part of the third. */
 const SMALL_MEGABYTES = 40;
 const LARGE_MEGABYTES = 200;
 /** Several attempts, each refused by the disk. */
@@ -42,7 +42,7 @@ function mount(megabytes: number): void {
   if (!isThere) execFileSync("touch", [join(world.folder, "disk")]);
 }
 
-async function look(jobId: string) {
+async function check(jobId: string) {
   const [row] = await world.service.postgres.query<{ status: string; progress: string | null; phase: string }>(
     { text: "SELECT status, progress::text AS progress FROM jobs WHERE id = $1" },
     [jobId],
@@ -57,7 +57,7 @@ function whole(): string[] {
 }
 
 async function expectNothingShort(jobId: string, finished: number): Promise<void> {
-  const { status, files } = await look(jobId);
+  const { status, files } = await check(jobId);
   expect({ status, files: files.length }).toEqual({ status: "Processing", files: finished });
   const job = await world.job(jobId);
   expect(job.metadata.manifest).toBeUndefined();
@@ -83,7 +83,7 @@ test(
     const start = () =>
       startWorker({ ...world, settingsKey: Buffer.alloc(32, 7) }, { HEADWATER_JOBS_CONCURRENTLY: "1" });
     worker = start();
-    await expect.poll(async () => (await look(jobId)).files.length, PATIENCE).toBe(2);
+    await expect.poll(async () => (await check(jobId)).files.length, PATIENCE).toBe(2);
     const ballast = join(world.folder, "ballast");
     await fillDisk(ballast);
     await sleep(FULL_MS);
@@ -96,13 +96,13 @@ test(
     await expectNothingShort(jobId, 2);
     rmSync(ballast);
     mount(LARGE_MEGABYTES);
-    await expect.poll(async () => (await look(jobId)).status, PATIENCE).toBe("Done");
+    await expect.poll(async () => (await check(jobId)).status, PATIENCE).toBe("Done");
     const done = await world.job(jobId);
     expect(done).toMatchObject({ totalItems: CONTACTS, completedItems: CONTACTS, result: { totalRecords: CONTACTS } });
     const { files, manifest } = manifestShape.parse(done.metadata);
     const ids = new Set<string>();
-    for (const [place, { name, bytes, sha256 }] of files.entries()) {
-      const there = await world.bytes(done.metadata.files[place]);
+    for (const [index, { name, bytes, sha256 }] of files.entries()) {
+      const there = await world.bytes(done.metadata.files[index]);
       expect({ name, bytes: there.length, sha256: hash("sha256", there, "hex") }).toEqual({ name, bytes, sha256 });
       for (const line of there.toString().split("\r\n").slice(1, -1)) ids.add(line.slice(1, 25));
     }

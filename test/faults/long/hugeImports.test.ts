@@ -49,9 +49,9 @@ async function imported(bytes: AsyncIterable<Uint8Array>, options: object, memor
   const started = await world.post("productimports", { source: { transport: "file", path }, ...options });
   expect(started).toMatchObject({ status: 202 });
   const { jobId } = started.body;
-  const look = async () => (await world.service.call(world.key, `/v2/jobs/${jobId}`)).body;
-  let job = await look();
-  for (; !isFinalJob(job.status); job = await look()) await sleep(200);
+  const check = async () => (await world.service.call(world.key, `/v2/jobs/${jobId}`)).body;
+  let job = await check();
+  for (; !isFinalJob(job.status); job = await check()) await sleep(200);
   const memory = worker.memoryMiB();
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   process.stderr.write(`${expect.getState().currentTestName}: ${seconds} s, ${memory.toFixed(0)} MiB at most\n`);

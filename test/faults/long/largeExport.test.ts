@@ -74,7 +74,7 @@ function lineOf(n: number): string {
 const worker = () => startWorker({ ...world, settingsKey }, { HEADWATER_JOBS_CONCURRENTLY: "1" });
 
 /** Reads the phase of the export, its finished files, and the rows that were reported. */
-async function look(jobId: string) {
+async function check(jobId: string) {
   const [row] = await world.service.postgres.query<{ status: string; progress: string | null; rows: number | null }>(
     { text: "SELECT status, progress::text AS progress, completed_items AS rows FROM jobs WHERE id = $1" },
     [jobId],
@@ -83,19 +83,19 @@ async function look(jobId: string) {
   return { status: row?.status ?? "", phase, files: files.length, rows: Number(row?.rows ?? 0) };
 }
 
-type Seen = Awaited<ReturnType<typeof look>>;
+type Seen = Awaited<ReturnType<typeof check>>;
 const isOver = ({ status }: Seen) => status === "Done" || status === "Failed";
 
 async function until(jobId: string, isThere: (seen: Seen) => boolean): Promise<Seen> {
   for (const end = Date.now() + HOUR_MS; ; await sleep(100)) {
-    const seen = await look(jobId);
+    const seen = await check(jobId);
     if (isThere(seen) || isOver(seen)) return seen;
     if (Date.now() > end) throw new Error(`the export stays at ${JSON.stringify(seen)}`);
   }
 }
 
-/** Moments of the kills: in the staging, in the first file, half way, in the file after it, and before the manifest. */
-const MOMENTS: readonly ((seen: Seen) => boolean)[] = [
+/** Instants of the kills: in the staging, in the first file, half way, in the file after it, and before the manifest. */
+const INSTANTS: readonly ((seen: Seen) => boolean)[] = [
   ({ phase }) => phase === "stage",
   ({ phase }) => phase === "write",
   ({ files, rows }) => files >= FILES / 2 && rows > ROWS / 2,
@@ -103,7 +103,7 @@ const MOMENTS: readonly ((seen: Seen) => boolean)[] = [
   ({ phase }) => phase === "manifest" || phase === "end",
 ];
 
-/** Lets workers work at the export, and kills each when a moment comes. @returns the most memory that one of them held, in MiB. */
+/** Lets workers work at the export, and kills each when an instant comes. @returns the most memory that one of them held, in MiB. */
 async function workWithKills(jobId: string, say: (line: string) => void): Promise<number> {
   let most = 0;
   let running: WorkerProcess = worker();
@@ -111,7 +111,7 @@ async function workWithKills(jobId: string, say: (line: string) => void): Promis
     most = Math.max(most, running.memoryMiB());
     await running.kill();
   };
-  for (const isThere of MOMENTS) {
+  for (const isThere of INSTANTS) {
     const seen = await until(jobId, isThere);
     // Into the work of that moment.
     await sleep(Math.min(2_000, ROWS / 1_000));

@@ -27,7 +27,7 @@ interface Seen {
   readonly at: number;
 }
 
-async function look({ ground }: JobsGround, jobId: string): Promise<Seen> {
+async function check({ ground }: JobsGround, jobId: string): Promise<Seen> {
   const [row] = await ground.postgres.query<Seen>(
     {
       text: `SELECT status, progress->>'phase' AS phase, completed_items AS completed,
@@ -63,7 +63,7 @@ async function probe(on: JobsGround, n: number): Promise<number> {
   return performance.now() - sentAt;
 }
 
-/** Sends records beside the import: probes, and updates of contacts whose row is applied. */
+/** Sends records next to the import: probes, and updates of contacts whose row is applied. */
 class Live {
   readonly #on: JobsGround;
   readonly #jobId: string;
@@ -88,7 +88,7 @@ class Live {
 
   /** Updates one of the rows that may be written again: near those that were written last. */
   async #update(): Promise<void> {
-    const { at } = await look(this.#on, this.#jobId);
+    const { at } = await check(this.#on, this.#jobId);
     const n = Math.max(0, Math.min(ROWS - 1, at + this.#random.between(-20_000, 8_000)));
     const doc = await docOf(this.#on, emailOf(n));
     if (this.updated.has(n) || doc?.includes('"file"') !== true) return;
@@ -139,11 +139,11 @@ async function killAll(on: JobsGround, jobId: string): Promise<number> {
   for (let n = 0; n < KILLS; n++) {
     const from = ((n + 0.5) / KILLS) * ROWS;
     const isThere = async () => {
-      const seen = await look(on, jobId);
+      const seen = await check(on, jobId);
       return seen.at >= from || seen.phase === "settle" || isOver(seen) ? undefined : JSON.stringify(seen);
     };
     await until(isThere, { timeoutMs: 20 * MINUTE_MS });
-    const seen = await look(on, jobId);
+    const seen = await check(on, jobId);
     if (seen.phase !== "rows") return n;
     const name = names[n % names.length] ?? "";
     await kills[name]?.(on);
@@ -185,7 +185,7 @@ test("an import of 1,000,000 rows whose worker and projector are killed is appli
     const beside = live.run();
     const killed = await killAll(on, jobId);
     const ended = async () => {
-      const seen = await look(on, jobId);
+      const seen = await check(on, jobId);
       return isOver(seen) ? undefined : JSON.stringify(seen);
     };
     await until(ended, { timeoutMs: 40 * MINUTE_MS });

@@ -164,8 +164,8 @@ test("our producer puts every answered record in the log, at its place, while br
     for (let number = 0; !isOver; number += 1) {
       const text = `${client}:${number}`;
       const placements = await append(producer, text, [0, 1, 2, 3, 4, 5]).catch(() => []);
-      for (const { partition, firstOffset, firstPlace } of placements)
-        answered.set(`${partition}/${firstOffset}/${firstPlace}`, text);
+      for (const { partition, firstOffset, firstPlace: firstPosition } of placements)
+        answered.set(`${partition}/${firstOffset}/${firstPosition}`, text);
       if (placements.length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
     }
   });
@@ -173,19 +173,19 @@ test("our producer puts every answered record in the log, at its place, while br
   await producer.drain(5_000);
   const log = await readTopic(cluster.kafkaBrokers, topic);
   const misplaced = [...answered].filter(([at, text]) => {
-    const [partition = 0, offset = 0, place = 0] = at.split("/").map(Number);
-    return log.get(partition)?.[offset]?.split(",")[place] !== text;
+    const [partition = 0, offset = 0, position = 0] = at.split("/").map(Number);
+    return log.get(partition)?.[offset]?.split(",")[position] !== text;
   });
   expect(misplaced).toEqual([]);
   expect(answered.size).toBeGreaterThan(1_800);
 });
 
 test("our admin applies topics although not all brokers know them yet", async () => {
-  const [usual] = catalogue;
-  if (usual === undefined) throw new Error("the catalogue is empty");
+  const [fallback] = catalogue;
+  if (fallback === undefined) throw new Error("the catalogue is empty");
   const topics = createTopicAdmin({ brokers: cluster.kafkaBrokers.split(","), clientId: "ours", logger: silent });
   for (let round = 0; round < 20; round += 1) {
-    const definition = { ...usual, partitions: 3, name: `test.${randomUUID()}` };
+    const definition = { ...fallback, partitions: 3, name: `test.${randomUUID()}` };
     await topics.apply([definition]);
     expect(await topics.watermarks(definition.name)).toHaveLength(3);
   }

@@ -46,8 +46,8 @@ async function applyAll(cuts: readonly (readonly [number, number])[]): Promise<v
 async function applyUpTo(handler: StreamHandler, to: number): Promise<void> {
   let { fromOffset } = await handler.start(START);
   while (fromOffset < to) {
-    const verdict = await handler.batch(batchOf(frames().slice(fromOffset, to)), context);
-    if (verdict.kind !== "wait") fromOffset = verdict.offset;
+    const result = await handler.batch(batchOf(frames().slice(fromOffset, to)), context);
+    if (result.kind !== "wait") fromOffset = result.offset;
   }
 }
 

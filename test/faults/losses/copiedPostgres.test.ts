@@ -44,8 +44,8 @@ const connect = (url: string) =>
 beforeAll(async () => {
   ground = await prepareGround(NAME, () => undefined);
   const { services } = ground;
-  const { POSTGRES_URL: _url, ...given } = { ...process.env, ...addressEnvironment(services) };
-  copy = await startTestServices({ name: COPY, portsAbove: COPY_PORTS_ABOVE, env: given });
+  const { POSTGRES_URL: _url, ...input } = { ...process.env, ...addressEnvironment(services) };
+  copy = await startTestServices({ name: COPY, portsAbove: COPY_PORTS_ABOVE, env: input });
   await migratePostgres({ url: copy.postgresUrl, logger: quiet });
   copied = connect(copy.postgresUrl);
   const kafkaPort = Number(services.kafkaBrokers.split(":").at(-1));

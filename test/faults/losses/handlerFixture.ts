@@ -91,11 +91,11 @@ function frame(account: string, offset: number): LogFrame {
     canBeCreated: true,
   };
   const event = { name: "browse", time: "2026-01-01T00:00:00Z" };
-  const records = [0, 1].map((place) => ({ id: `r${offset}:0:${place}`, receivedAt: 0, contact, event }));
+  const records = [0, 1].map((position) => ({ id: `r${offset}:0:${position}`, receivedAt: 0, contact, event }));
   return frameOf(account, offset, "createContactactivities", records);
 }
 
-/** One frame of an operation's records, at its place in the log. */
+/** One frame of an operation's records, at its position in the log. */
 export function frameOf(account: string, offset: number, operation: string, records: readonly object[]): LogFrame {
   const value = { subject: `intake.${operation}`, value: { account, records } };
   const timeMs = Date.UTC(2026, 0, 1) + offset;

@@ -84,8 +84,8 @@ test("an insert, with the remedy, adds nothing twice when it is applied before i
   await same.start(START);
   await expect(same.batch(batchOf(handlers.frames(0, 3)), context)).rejects.toThrow("does not answer");
   await applyLate();
-  let verdict = await same.batch(batchOf(handlers.frames(0, 3)), context);
-  while (verdict.kind === "wait") verdict = await same.batch(batchOf(handlers.frames(0, 3)), context);
-  expect(verdict).toMatchObject({ offset: 3 });
+  let result = await same.batch(batchOf(handlers.frames(0, 3)), context);
+  while (result.kind === "wait") result = await same.batch(batchOf(handlers.frames(0, 3)), context);
+  expect(result).toMatchObject({ offset: 3 });
   expect(await rows()).toEqual(ALL_ONCE);
 });

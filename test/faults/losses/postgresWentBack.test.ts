@@ -65,8 +65,8 @@ async function createListsAndTables(): Promise<void> {
     canBeCreated: true,
   }));
   const body = JSON.stringify({ items });
-  const usual = { records: items.length, key: undefined, hangsUpAfterMs: undefined };
-  await sender.send({ path: "/api/addContactsToList/batch", body, ...usual });
+  const fallback = { records: items.length, key: undefined, hangsUpAfterMs: undefined };
+  await sender.send({ path: "/api/addContactsToList/batch", body, ...fallback });
   for (const key of tables) {
     const flags = { contactObject: key === "cards", autogenerateIDs: false };
     const indexes = [{ field: "year", type: "number" as const }];
@@ -101,8 +101,8 @@ async function newCrowd(): Promise<void> {
     canBeCreated: true,
   }));
   const body = JSON.stringify({ items });
-  const usual = { records: items.length, key: undefined, hangsUpAfterMs: undefined };
-  await sender.send({ path: "/api/upsertContact/batch", body, ...usual });
+  const defaults = { records: items.length, key: undefined, hangsUpAfterMs: undefined };
+  await sender.send({ path: "/api/upsertContact/batch", body, ...defaults });
   const requests = createRequests({
     random: random.fork(`${name} says`),
     people: [first, ...others],
@@ -115,10 +115,10 @@ async function newCrowd(): Promise<void> {
 async function goOn({ isKeyed = true } = {}): Promise<void> {
   await newCrowd();
   for (let sent = 0; sent < REQUESTS; sent++) {
-    const place = random.int(crowds.length);
-    const request = crowds[place]?.next();
+    const position = random.int(crowds.length);
+    const request = crowds[position]?.next();
     if (request === undefined) throw new Error("a crowd was drawn that is not there");
-    await sender.send({ ...request, key: isKeyed ? request.key && `${place}-${request.key}` : undefined });
+    await sender.send({ ...request, key: isKeyed ? request.key && `${position}-${request.key}` : undefined });
   }
 }
 

@@ -34,14 +34,14 @@ async function headwater(...args: string[]): Promise<{ out: string; said: string
 }
 
 async function createMessage(): Promise<string> {
-  const made = await on.call("POST", "/v2/batchmessages", {
+  const created = await on.call("POST", "/v2/batchmessages", {
     ...{ channel: "email", classification: "transactional", audience: AUDIENCE },
     message: {
       headers: { subject: "Hi", fromEmail: "news@example.com", fromDesc: "Shop", replyEmail: "help@example.com" },
       content: { "text/html": CONTENT },
     },
   });
-  return String(made.id);
+  return String(created.id);
 }
 
 async function countStates(id: string): Promise<Record<string, number>> {

@@ -95,8 +95,8 @@ test("a process on a paused machine, whose monotonic clock stood still, sends no
 });
 
 test("a short sleeper sends the same token, which adds nothing, and goes on where the other one is", async () => {
-  const verdict = await sleeper(rivalFinishes);
-  expect(verdict).toEqual({ kind: "seek", offset: 3 });
+  const result = await sleeper(rivalFinishes);
+  expect(result).toEqual({ kind: "seek", offset: 3 });
   expect(await rows()).toEqual({ rows: 6, records: 6 });
   expect(await readOffsets(handlers.postgres, ["activities"])).toMatchObject([{ nextOffset: 3, pending: null }]);
 });

@@ -14,16 +14,20 @@ export function cutTail(folder: string, partition: string, offset: number): numb
   const logs = globSync(join(folder, "**", partition, "*.log")).toSorted();
   let end = 0;
   for (const file of logs) {
-    const kept = lengthBelow(file, offset);
-    truncateSync(file, kept.bytes);
-    end = Math.max(end, kept.nextOffset);
+    const stored = lengthBelow(file, offset);
+    truncateSync(file, stored.bytes);
+    end = Math.max(end, stored.nextOffset);
     for (const index of [".index", ".timeindex"]) rmSync(file.replace(/\.log$/, index), { force: true });
   }
   const [first] = logs;
   if (first === undefined) throw new Error(`${folder} holds no ${partition}`);
   for (const snapshot of globSync(join(dirname(first), "*.snapshot"))) rmSync(snapshot);
-  for (const kept of ["recovery-point-offset-checkpoint", "replication-offset-checkpoint", ".kafka_cleanshutdown"]) {
-    for (const file of globSync(join(folder, "**", kept))) rmSync(file);
+  for (const existing of [
+    "recovery-point-offset-checkpoint",
+    "replication-offset-checkpoint",
+    ".kafka_cleanshutdown",
+  ]) {
+    for (const file of globSync(join(folder, "**", existing))) rmSync(file);
   }
   return end;
 }
@@ -42,5 +46,5 @@ function lengthBelow(file: string, offset: number): { readonly bytes: number; re
   return { bytes, nextOffset };
 }
 
-/** Place in a batch where it says how many offsets it has, less one. */
+/** Position in a batch where it says how many offsets it has, less one. */
 const LAST_DELTA_AT = 23;

@@ -155,28 +155,28 @@ test("records that passed retention before they were applied are previewed, repo
   const counting = await onlyCounting();
   const lost = await people.send("passed", PEOPLE);
   const ends = await on.ends();
-  const kept = await people.send("kept-after-all", FEW);
+  const stored = await people.send("kept-after-all", FEW);
   await allCounted();
   await counting.stop();
   const [first, ...others] = [...ends].filter(([partition, end]) => end > (applied.get(partition) ?? 0));
   await deleteBelow(others);
   const stale = await preview(on.ground, TOPIC);
   expect(stale.rows.filter(({ what }) => what === "retention")).toHaveLength(others.length);
-  // More of it passes while the preview is looked at.
+  // More of it passes while the preview is checked.
   await deleteBelow(first === undefined ? [] : [first]);
   await expect(people.adopt(stale.digest, "too late")).rejects.toThrow("PREVIEW_STALE");
   await on.apps.projector(0).start();
   await expect.poll(() => people.held(), { timeout: WAIT_MS }).toBe(others.length + 1);
-  expect(await people.statesOf([...lost, ...kept])).toEqual({ pending: PEOPLE + FEW });
+  expect(await people.statesOf([...lost, ...stored])).toEqual({ pending: PEOPLE + FEW });
 
   const { rows, digest } = await preview(on.ground, TOPIC);
   expect(rows.filter(({ what }) => what === "retention")).toHaveLength(others.length + 1);
   expect(lostOf(rows)).toBe(PEOPLE);
   await people.adopt(digest, "nobody read for a week");
-  await people.expectStates(kept, { applied: FEW });
+  await people.expectStates(stored, { applied: FEW });
   await people.expectStates(lost, { rejected: PEOPLE });
   expect(await people.expectBalanced()).toBe(lostBefore + PEOPLE);
-  await people.expectAllThere(kept);
+  await people.expectAllThere(stored);
   expect(on.apps.lastWords()).toEqual([]);
 });
 
@@ -221,7 +221,7 @@ async function deleteBelow(offsets: readonly (readonly [number, number])[]): Pro
   const admin = bareAdmin(on.ground.services.kafkaBrokers);
   await admin.connect();
   const partitions = offsets.map(([partition, offset]) => ({ partition, offset: String(offset) }));
-  // kafkajs looks for leaders that it has not learnt before.
+  // kafkajs searches for leaders that it has not learnt before.
   await admin.fetchTopicOffsets(TOPIC);
   await admin.deleteTopicRecords({ topic: TOPIC, partitions });
   await admin.disconnect();

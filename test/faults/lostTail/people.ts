@@ -61,7 +61,7 @@ export function createPeople(on: LostTailGround) {
       const { rows, records } = await activities(on);
       expect(rows).toBe(records);
     },
-    /** Expects that every accepted record has one place. @returns how many are said to be lost. */
+    /** Expects that every accepted record has one position. @returns how many are said to be lost. */
     async expectBalanced(): Promise<number> {
       const accounting = async () => (await on.get("/v2/accounting")).body;
       await expect.poll(accounting, { timeout: WAIT_MS, interval: 500 }).toMatchObject({ balanced: true });

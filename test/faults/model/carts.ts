@@ -21,8 +21,8 @@ export class ModelCarts {
 
   add(contact: ModelContact, record: Members, version: string): void {
     const cart = this.#at(contact, version) ?? emptyCart(contact, version);
-    for (const given of listOf(record.products)) {
-      const { productID, sku, qty, ...members } = membersOf(given);
+    for (const input of listOf(record.products)) {
+      const { productID, sku, qty, ...members } = membersOf(input);
       const line = cart.lines.find((one) => one.productID === productID && one.sku === sku);
       if (line === undefined) {
         cart.lines.push({ productID: String(productID), sku: String(sku), qty: Number(qty), members });
@@ -42,8 +42,8 @@ export class ModelCarts {
     const cart = this.#at(contact, version);
     if (cart === undefined) return false;
     let taken = 0;
-    for (const given of listOf(record.products)) {
-      const { productID, sku, qty } = membersOf(given);
+    for (const provided of listOf(record.products)) {
+      const { productID, sku, qty } = membersOf(provided);
       let wanted = Number(qty);
       const lines = cart.lines.filter((one) => one.productID === productID && (sku ?? one.sku) === one.sku);
       for (const line of lines.sort((a, b) => (a.sku < b.sku ? -1 : 1))) {

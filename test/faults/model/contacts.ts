@@ -32,9 +32,9 @@ export class ModelContacts {
     const [first] = hits;
     if (first === undefined) {
       if (write.canBeCreated !== true) return undefined;
-      const made = this.#create(origin);
-      this.#attach(made, identifiers);
-      return this.#update(made, write, { origin, warnings, isNew: true, identityChanged: true });
+      const created = this.#create(origin);
+      this.#attach(created, identifiers);
+      return this.#update(created, write, { origin, warnings, isNew: true, identityChanged: true });
     }
     const contact = hits.length === 1 ? first : this.#mergeAll(hits, write, warnings);
     const wasMerged = hits.length > 1 && hits.some(({ mergedInto }) => mergedInto !== undefined);
@@ -53,7 +53,7 @@ export class ModelContacts {
   }
 
   #create({ accountId, recordId, version }: Origin): ModelContact {
-    const made: ModelContact = {
+    const built: ModelContact = {
       cid: contactIdOf(accountId, recordId),
       createdAt: Number.parseInt(version.slice(0, 11), 16),
       identifiers: new Map(),
@@ -62,8 +62,8 @@ export class ModelContacts {
       mergedInto: undefined,
       wasMerged: false,
     };
-    this.all.push(made);
-    return made;
+    this.all.push(built);
+    return built;
   }
 
   /** A name the contact has already is left. @returns whether anything was attached. */
@@ -123,8 +123,8 @@ interface Step {
 
 /** The record's identifiers in order of trial; the load sends canonical values only. */
 export function identifiersOf(write: Members): (readonly [string, string])[] {
-  const given = membersOf(write.identifiers);
-  return orderOfTrial.flatMap((name) => (given[name] === undefined ? [] : [[name, String(given[name])] as const]));
+  const input = membersOf(write.identifiers);
+  return orderOfTrial.flatMap((name) => (input[name] === undefined ? [] : [[name, String(input[name])] as const]));
 }
 
 function differ(left: ModelContact, right: ModelContact): string[] {

@@ -20,10 +20,10 @@ export function mergeContacts(survivor: ModelContact, dead: ModelContact): void 
 }
 
 function joinChannels(ours: ModelChannel, theirs: ModelChannel): ModelChannel {
-  const last = (versions: readonly (string | undefined)[]) => given(versions).at(-1);
+  const last = (versions: readonly (string | undefined)[]) => input(versions).at(-1);
   const unsubscribed = last([ours.unsubscribed, theirs.unsubscribed]);
   const forced = last([ours.forced, theirs.forced]);
-  const [subscribed] = given([ours.subscribed, theirs.subscribed]);
+  const [subscribed] = input([ours.subscribed, theirs.subscribed]);
   return {
     ...(unsubscribed === undefined ? {} : { unsubscribed }),
     ...(forced === undefined ? {} : { forced }),
@@ -31,6 +31,6 @@ function joinChannels(ours: ModelChannel, theirs: ModelChannel): ModelChannel {
   };
 }
 
-function given(versions: readonly (string | undefined)[]): string[] {
+function input(versions: readonly (string | undefined)[]): string[] {
   return versions.filter((version) => version !== undefined).sort();
 }

@@ -85,10 +85,10 @@ function isAwaited(reject: ModelReject | undefined, { attempt = 0 }: LogRecord):
   return reject?.status === "parked" && attempt > reject.attempts;
 }
 
-/** (time, lane, partition, offset, place) as 32 hex characters. */
-function versionOf(timeMs: number, { partition, offset, place }: LogRecord): string {
+/** (time, stream, partition, offset, position) as 32 hex characters. */
+function versionOf(timeMs: number, { partition, offset, place: position }: LogRecord): string {
   const hex = (value: number, digits: number) => value.toString(16).padStart(digits, "0");
-  return `${hex(timeMs, 11)}01${hex(partition, 4)}${hex(offset, 12)}${hex(place, 3)}`;
+  return `${hex(timeMs, 11)}01${hex(partition, 4)}${hex(offset, 12)}${hex(position, 3)}`;
 }
 
 function count(tallies: Map<string, RequestTally>, recordId: string, outcome: ModelOutcome): void {

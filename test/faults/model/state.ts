@@ -78,7 +78,7 @@ export class ModelState {
     return { kind: "applied", warnings: found.warnings };
   }
 
-  /** The attributes beside a repeat are written, and make no contact. */
+  /** The attributes next to a repeat are written, and make no contact. */
   #repeat(contact: Members, origin: Origin): ModelOutcome {
     const write = { ...contact, canBeCreated: false };
     const found = contact.attributes === undefined ? undefined : this.contacts.resolve(write, origin);

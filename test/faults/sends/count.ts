@@ -41,7 +41,7 @@ export async function countRound(on: SendsGround, counting: Counting): Promise<s
     ...unfaithful(counting),
     ...(await tooFast(on, counting)),
     ...(await intendedTooLate(on, counting)),
-    ...rows.flatMap((row) => judge(row, people.get(row.contact), counting)),
+    ...rows.flatMap((row) => validate(row, people.get(row.contact), counting)),
     ...strangers(on, rows, counting),
   ];
 }
@@ -71,7 +71,7 @@ function tooOften({ round, mails }: Counting): string[] {
   ];
 }
 
-/** Turns are given half a second ahead, and the places of a second lie in its first eight tenths. */
+/** Turns are given half a second ahead, and the positions of a second lie in its first eight tenths. */
 const AHEAD_SECONDS = 0.5 / 0.8;
 
 /** No stretch of whole seconds of Postgres' clock has more intents than it and what is given ahead have turns. Only the last one of each send is known. */
@@ -82,9 +82,9 @@ async function tooFast({ ground, perSecond }: SendsGround, { id }: Counting): Pr
   const rows = await ground.postgres.query<{ second: number; intents: number }>({ text }, [id]);
   const ahead = Math.ceil(perSecond * AHEAD_SECONDS) + 1;
   const found: string[] = [];
-  for (const [place, first] of rows.entries()) {
+  for (const [index, first] of rows.entries()) {
     let intents = 0;
-    for (const last of rows.slice(place)) {
+    for (const last of rows.slice(index)) {
       intents += last.intents;
       const seconds = last.second - first.second + 1;
       const most = perSecond * seconds + ahead;
@@ -123,17 +123,17 @@ async function intendedTooLate({ ground, people }: SendsGround, { id, round }: C
 }
 
 /** Returns whether a row's outcome is what the server's file and the person's fate say. */
-function judge(row: Row, person: Person | undefined, { round, mails }: Counting): string[] {
+function validate(row: Row, person: Person | undefined, { round, mails }: Counting): string[] {
   if (person === undefined) return [`contact ${row.contact} is nobody of ours`];
   const { state, reason } = row;
-  const shown = `${person.email} is ${state} ${reason ?? ""}`;
+  const view = `${person.email} is ${state} ${reason ?? ""}`;
   const reached = reachedOf(mails);
   // An address may be the other's of two that were merged.
   const isTaken = person.fate === "merged" ? undefined : reached.has(person.email);
   const wrong = isTaken === undefined || isTaken === isExpected(row) || isExpected(row) === undefined;
-  if (!wrong) return [`${shown}, and the server ${isTaken ? "took" : "did not take"} its mail`];
+  if (!wrong) return [`${view}, and the server ${isTaken ? "took" : "did not take"} its mail`];
   if (state !== "skipped") return [];
-  return isTrue(reason, person, round) ? [] : [`${shown}, and the person is ${person.fate}`];
+  return isTrue(reason, person, round) ? [] : [`${view}, and the person is ${person.fate}`];
 }
 
 const known = new WeakMap<readonly TakenMail[], ReadonlySet<string>>();

@@ -16,7 +16,7 @@ const DRIP_MS = 1_000;
 const DRIPPED_FOR_MS = 4_000;
 const FIRST_STEP_TIMEOUT_MS = 20_000;
 /** A job whose worker sleeps is given to another after its heartbeat of 10 s. */
-const GIVEN_AWAY_MS = 14_000;
+const RELEASED_MS = 14_000;
 const PAUSES = 3;
 const PAUSED_MS_MAX = 800;
 const CHANGES = 2;
@@ -127,11 +127,11 @@ interface Meeting {
 /** Waits until a sender is where a fault meets it. @returns false when the message was over before. */
 async function meets(on: SendsGround, { id, what, isReached }: Meeting): Promise<boolean> {
   let isMet = false;
-  const look = async () => {
+  const check = async () => {
     isMet = await isReached();
     return isMet || (await isOver(on, id)) ? undefined : `nobody at ${what}`;
   };
-  await until(look, { timeoutMs: REACHED_TIMEOUT_MS, everyMs: 20 });
+  await until(check, { timeoutMs: REACHED_TIMEOUT_MS, everyMs: 20 });
   return isMet;
 }
 
@@ -233,7 +233,7 @@ async function startTwice(on: SendsGround): Promise<ArmedFault> {
       other.kill("SIGCONT");
       if (isMet) sleeper.kill("SIGSTOP");
       await gate.open();
-      await sleep(isMet ? GIVEN_AWAY_MS : 0);
+      await sleep(isMet ? RELEASED_MS : 0);
       sleeper.kill("SIGCONT");
       return NOTHING;
     },

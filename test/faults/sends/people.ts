@@ -49,11 +49,11 @@ export async function seedPeople(
   for (const person of people) person.number = numbers.get(person.email) ?? 0;
   const count = `SELECT count() AS seen FROM contact_fields_current FINAL
     WHERE account = ${account} AND field = 'attributes.plan'`;
-  const look = async () => {
+  const check = async () => {
     const [row] = await ground.clickhouse.query<{ seen: number }>(count);
     return Number(row?.seen) >= people.length ? undefined : `an audience of ${row?.seen}`;
   };
-  await until(look, { timeoutMs: SEEN_TIMEOUT_MS });
+  await until(check, { timeoutMs: SEEN_TIMEOUT_MS });
 }
 
 /** Unsubscribes people. Once this returns, no intent may be made for them any more. */
@@ -75,9 +75,9 @@ export async function erase({ call }: SendsGround, people: readonly Person[]): P
 
 /** Merges people two by two; each becomes the other's. */
 export async function merge({ call }: SendsGround, people: readonly Person[]): Promise<void> {
-  for (const [place, person] of people.entries()) {
-    const other = people[place + 1];
-    if (place % 2 === 1 || other === undefined) continue;
+  for (const [index, person] of people.entries()) {
+    const other = people[index + 1];
+    if (index % 2 === 1 || other === undefined) continue;
     person.fate = "merged";
     other.fate = "merged";
     await call("POST", "/v2/contacts/merge", {

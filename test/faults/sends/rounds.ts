@@ -42,14 +42,14 @@ export async function runRound(on: SendsGround, round: SendRound, random: Random
 }
 
 async function createMessage({ call }: SendsGround, { classification }: SendRound): Promise<string> {
-  const made = await call("POST", "/v2/batchmessages", {
+  const created = await call("POST", "/v2/batchmessages", {
     ...{ channel: "email", classification, audience: AUDIENCE },
     message: {
       headers: { subject: "Hi", fromEmail: "news@example.com", fromDesc: "Shop", replyEmail: "help@example.com" },
       content: { "text/html": CONTENT },
     },
   });
-  return String(made.id);
+  return String(created.id);
 }
 
 export const CONTENT =
@@ -69,13 +69,13 @@ async function commitFaults(on: SendsGround, { id, round, random, before }: Goin
   await on.call("PUT", `/v2/batchmessages/${id}/send`);
   let disturbed: Disturbed = { spared: [], differences: [] };
   let [windows, kills] = [0, 0];
-  for (const [place] of round.faults.entries()) {
+  for (const [index] of round.faults.entries()) {
     const struck = await fault?.strike();
     windows += struck?.windows ?? 0;
     kills += struck?.kills ?? 0;
-    if (place === 0 && round.isCanceled) await on.call("PUT", `/v2/batchmessages/${id}/cancel`);
-    fault = await armed(round.faults[place + 1]);
-    if (place === 0 && round.isDisturbed) disturbed = await disturb(on, { id, round, random, before });
+    if (index === 0 && round.isCanceled) await on.call("PUT", `/v2/batchmessages/${id}/cancel`);
+    fault = await armed(round.faults[index + 1]);
+    if (index === 0 && round.isDisturbed) disturbed = await disturb(on, { id, round, random, before });
   }
   return { windows, kills, ...disturbed };
 }
@@ -90,11 +90,11 @@ interface Disturbed {
 async function disturb(on: SendsGround, { id, random, before }: Going): Promise<Disturbed> {
   await on.call("PUT", `/v2/batchmessages/${id}/pause`);
   const sending = "SELECT count(*) AS sending FROM sends WHERE message = $1 AND state = 'sending'";
-  const look = async () => {
+  const check = async () => {
     const [row] = await on.ground.postgres.query<{ sending: number }>({ text: sending }, [id]);
     return Number(row?.sending) === 0 ? undefined : `${row?.sending} are under way`;
   };
-  await until(look, { timeoutMs: END_TIMEOUT_MS });
+  await until(check, { timeoutMs: END_TIMEOUT_MS });
   const drawn = drawPeople(on.people, random, DISTURBED.unsubscribed + DISTURBED.merged + DISTURBED.erased);
   const got = reachedBy(await on.smtp.taken(), before);
   const leaving = drawn.splice(0, DISTURBED.unsubscribed);
@@ -117,7 +117,7 @@ const reachedBy = (mails: readonly { readonly recipients: readonly string[] }[],
 async function ended({ call, ground }: SendsGround, id: string) {
   const sums: string[] = [];
   let delivery: Record<string, unknown> = {};
-  const look = async () => {
+  const read = async () => {
     await ground.postgres
       .execute(
         {
@@ -137,7 +137,7 @@ async function ended({ call, ground }: SendsGround, id: string) {
     const isEnded = ["sent", "canceled", "failed"].includes(seen.status) && open === 0;
     return isEnded ? undefined : `${seen.status} ${seen.reason ?? ""} ${JSON.stringify(delivery)}`;
   };
-  await until(look, { timeoutMs: END_TIMEOUT_MS });
+  await until(read, { timeoutMs: END_TIMEOUT_MS });
   return { delivery, sums };
 }
 

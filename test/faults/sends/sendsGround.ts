@@ -6,7 +6,7 @@ import type { Calls } from "../harness/calls.ts";
 import type { Ground } from "../harness/services.ts";
 
 /**
- * Lease of the senders' claims: short, so that a test need not wait a minute for each kill. The long form may run beside something else: a
+ * Lease of the senders' claims: short, so that a test need not wait a minute for each kill. The long form may run next to something else: a
  * sender that the machine holds up for longer than its lease loses its window as one that sleeps.
  */
 export const LEASE_SECONDS = process.env.HEADWATER_FAULTS === "long" ? 8 : 3;

@@ -2,7 +2,7 @@ import { settle } from "../harness/settle.ts";
 import { until } from "../harness/until.ts";
 import type { SendsGround } from "./sendsGround.ts";
 
-const SETTLE_TIMEOUT_MS = 120_000;
+const RESOLVE_TIMEOUT_MS = 120_000;
 const CLICKS_TIMEOUT_MS = 60_000;
 
 interface Expected {
@@ -18,8 +18,8 @@ interface Expected {
 /** Compares the activities in ClickHouse, whose table never folds here, with the outcomes: each stands there once. */
 export async function countStored(on: SendsGround): Promise<{ compared: number; differences: string[] }> {
   // A broker that was killed leads its partitions a while after it answers.
-  const look = () => settle(on.ground).then(() => undefined, String);
-  await until(look, { timeoutMs: SETTLE_TIMEOUT_MS });
+  const check = () => settle(on.ground).then(() => undefined, String);
+  await until(check, { timeoutMs: RESOLVE_TIMEOUT_MS });
   const gone = new Set(on.people.filter(({ fate }) => fate === "erased").map(({ number }) => number));
   const text = "SELECT contact, cid, message, kind, n, state, reason FROM sends WHERE account = $1";
   const rows = await on.ground.postgres.query<Expected & Record<string, unknown>>({ text }, [on.account.number]);
@@ -41,8 +41,8 @@ export async function countStored(on: SendsGround): Promise<{ compared: number; 
 
 /** Each click that was answered stands there once. */
 async function compareClicks({ account, people, ground }: SendsGround) {
-  const kept = people.filter(({ fate }) => fate === "none" || fate === "unsubscribed");
-  const wanted = new Map(kept.map(({ number, clicks }) => [number, clicks]));
+  const existing = people.filter(({ fate }) => fate === "none" || fate === "unsubscribed");
+  const wanted = new Map(existing.map(({ number, clicks }) => [number, clicks]));
   const sql = `SELECT contact, count() AS times FROM activities WHERE account = ${account.number} AND action = 'click' GROUP BY contact`;
   const read = async () => {
     const rows = await ground.clickhouse.query<{ contact: number; times: string }>(sql);

@@ -137,7 +137,7 @@ async function ended({ ground }: SendsGround, { event, recurring, done }: Trigge
   const text = `SELECT (SELECT count(*) FROM sends WHERE kind = 'a' AND message LIKE $1 || ':%') AS sends,
       (SELECT count(*) FROM sends WHERE kind = 'a' AND state IN ('pending', 'deferred', 'sending')) AS open,
       (SELECT count(*) FROM template_runs WHERE mdt_id = $2 AND ended_at IS NULL) AS running`;
-  const look = async () => {
+  const check = async () => {
     await ground.postgres.execute({
       text: "UPDATE sends SET due_at = 0 WHERE kind = 'a' AND state = 'deferred' AND due_at > 0",
     });
@@ -150,5 +150,5 @@ async function ended({ ground }: SendsGround, { event, recurring, done }: Trigge
       ? undefined
       : `${sends} of ${wanted}, ${open} open, ${running} running`;
   };
-  await until(look, { timeoutMs: END_TIMEOUT_MS });
+  await until(check, { timeoutMs: END_TIMEOUT_MS });
 }

@@ -69,19 +69,13 @@ export function toComparedTable(rows: readonly Compared[], otherName: string): s
   const head = ["path", "figure", otherName, "this", "this/other"];
   const lines = rows.flatMap(({ path, what, lines: figures }) => [
     [path, what],
-    ...figures.map(({ figure, other, ours, ratio }) => [
-      "",
-      `  ${figure}`,
-      shown(other),
-      shown(ours),
-      ratio.toFixed(2),
-    ]),
+    ...figures.map(({ figure, other, ours, ratio }) => ["", `  ${figure}`, view(other), view(ours), ratio.toFixed(2)]),
   ]);
   return alignTable(head, lines);
 }
 
 const WHOLE_FROM = 1_000;
 
-function shown(value: number): string {
+function view(value: number): string {
   return value >= WHOLE_FROM ? Math.round(value).toLocaleString("en") : value.toFixed(1);
 }

@@ -11,8 +11,8 @@ export type Exported = keyof typeof selects;
 
 function contactsSql(): string {
   const fields = ["channels.email.address", ...ATTRIBUTE_KEYS.map((key) => `attributes.${key}`)];
-  const values = fields.map((field, place) => `anyIf(text, field = '${field}') AS f${place}`);
-  return `SELECT c.cid, ${fields.map((_, place) => `v.f${place}`).join(", ")}
+  const values = fields.map((field, index) => `anyIf(text, field = '${field}') AS f${index}`);
+  return `SELECT c.cid, ${fields.map((_, position) => `v.f${position}`).join(", ")}
     FROM (SELECT contact, cid FROM contacts_current FINAL WHERE account = {account: UInt32} AND deleted = 0 AND merged_into = 0) AS c
     LEFT JOIN (SELECT contact, ${values.join(", ")} FROM contact_fields_current FINAL
       WHERE account = {account: UInt32} AND field IN (${fields.map((field) => `'${field}'`).join(", ")}) GROUP BY contact) AS v

@@ -31,9 +31,10 @@ export async function seedAnalytics(world: World, { contacts, activities }: (typ
   const { account, postgres } = world;
   const age = "UPDATE intake.accounts SET created_at = now() - interval '3 years' WHERE number = $1";
   await postgres.execute({ text: age }, [account.number]);
-  // The place that all activities name: were it unknown, Postgres would be taken for one that lost it.
-  const place = "INSERT INTO stream_offsets (grp, topic, generation, partition, next_offset) VALUES ($1, $2, 0, 0, 1)";
-  await postgres.execute({ text: place }, [ACTIVITIES_GROUP, INTAKE_TOPICS[0]]);
+  // The position that all activities name: were it unknown, Postgres would be taken for one that lost it.
+  const position =
+    "INSERT INTO stream_offsets (grp, topic, generation, partition, next_offset) VALUES ($1, $2, 0, 0, 1)";
+  await postgres.execute({ text: position }, [ACTIVITIES_GROUP, INTAKE_TOPICS[0]]);
   const keys = ATTRIBUTE_KEYS.map((key) => ({ account: account.number, key }));
   await ensureAttributes(postgres, keys, Date.now());
   const statements = contactStatements(account.number, contacts);

@@ -1,8 +1,8 @@
 const hash = (salt: number) => `cityHash64(number, ${salt})`;
 
 /** A version whose time is the moment. */
-export function version(moment: string): string {
-  return `rightPad(substring(leftPad(lower(hex(toUInt64(toUnixTimestamp64Milli(${moment})))), 12, '0'), 2), 32, '0')`;
+export function version(instant: string): string {
+  return `rightPad(substring(leftPad(lower(hex(toUInt64(toUnixTimestamp64Milli(${instant})))), 12, '0'), 2), 32, '0')`;
 }
 
 /** Half a year, in seconds: every value was written once in the half year before the last one, and once in it. */

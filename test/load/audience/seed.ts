@@ -47,13 +47,13 @@ function ranges(total: number): string[] {
   });
 }
 
-/** Makes the account older than its history, and known the place that all activities name: unknown, it would be taken for a loss of Postgres. */
+/** Makes the account older than its history, and known the position that all activities name: unknown, it would be taken for a loss of Postgres. */
 async function prepare({ account, postgres }: World): Promise<void> {
   const age = "UPDATE intake.accounts SET created_at = now() - interval '3 years' WHERE number = $1";
   await postgres.execute({ text: age }, [account.number]);
-  const place =
+  const position =
     "INSERT INTO stream_offsets (grp, topic, generation, partition, next_offset) VALUES ($1, $2, 0, 0, 1) ON CONFLICT DO NOTHING";
-  await postgres.execute({ text: place }, [ACTIVITIES_GROUP, INTAKE_TOPICS[0]]);
+  await postgres.execute({ text: position }, [ACTIVITIES_GROUP, INTAKE_TOPICS[0]]);
 }
 
 /** Contacts, fields and lists alone: what contacts are searched by. */
@@ -85,7 +85,7 @@ async function untilMergesRest(clickhouse: World["clickhouse"]): Promise<void> {
   }
 }
 
-/** `hash(n)` is a number that looks random; every use takes another salt. */
+/** `hash(n)` is a number that checks random; every use takes another salt. */
 const hash = (salt: number) => `cityHash64(number, ${salt})`;
 /** Selects the merged contacts: of a hundred the last, which was merged into the one before it. */
 const MERGED = "number % 100 = 99";

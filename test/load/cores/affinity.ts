@@ -10,7 +10,7 @@ export function usableCores(): number[] {
   const [, list = ""] = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
   return list.split(",").flatMap((part) => {
     const [first = Number.NaN, last = first] = part.split("-").map(Number);
-    return Array.from({ length: last - first + 1 }, (_, place) => first + place);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
   });
 }
 

@@ -3,7 +3,7 @@ import { usableCores } from "./affinity.ts";
 import type { Arrangement } from "./model.ts";
 
 /** An arrangement on cores of this machine. */
-export interface Placed extends Arrangement {
+export interface Located extends Arrangement {
   /** Cores of our processes and the stores, by number. */
   readonly own: readonly number[];
   /** Cores of the load. */
@@ -23,7 +23,7 @@ const LOAD_SHARE = 0.25;
 const OUR_SHARE = 0.75;
 
 /** The arrangements that this machine has cores for. @throws Failure on one core. */
-export function arrangements(usable: readonly number[] = usableCores()): Placed[] {
+export function arrangements(usable: readonly number[] = usableCores()): Located[] {
   if (usable.length < 2) throw new Failure("the path cores needs a machine with two cores or more.");
   const shared = SHARED.map(({ cores, processes }) => {
     const own = usable.slice(0, cores);

@@ -8,7 +8,7 @@ import type { Row } from "../report/row.ts";
 import type { Bench } from "../world/services.ts";
 import { type World, withWorld } from "../world/world.ts";
 import { pin } from "./affinity.ts";
-import { arrangements, nameOf, type Placed } from "./arrangements.ts";
+import { arrangements, type Located, nameOf } from "./arrangements.ts";
 import { toRows } from "./toRows.ts";
 
 const SERIES = { operation: "upsertContact", batch: 100, bodies: 400 } as const;
@@ -23,18 +23,18 @@ interface Pair {
 /** Batches of 100 contacts until the log has acknowledged them, by one ingress and several, each on its port. */
 export async function ingressesOnCores(bench: Bench): Promise<Row[]> {
   return withWorld(bench, "cores", async (world) => {
-    const placed = arrangements();
+    const located = arrangements();
     const pairs: Pair[] = [];
     try {
-      while (pairs.length < Math.max(...placed.map(({ processes }) => processes))) {
+      while (pairs.length < Math.max(...located.map(({ processes }) => processes))) {
         pairs.push({ ingress: await startApp(bench, "ingress", world.env), load: await startWorker("httpLoad.ts") });
       }
-      const sides = placed.map((arrangement) => ({
+      const sides = located.map((arrangement) => ({
         name: nameOf("ingress", arrangement),
         stretch: () => stretchOf(bench, world, { arrangement, pairs: pairs.slice(0, arrangement.processes) }),
       }));
       const turns = await takeTurns(bench, "cores", sides);
-      const measured = placed.map((arrangement, place) => ({ arrangement, stretches: turns[place] ?? [] }));
+      const measured = located.map((arrangement, index) => ({ arrangement, stretches: turns[index] ?? [] }));
       return toRows("batches of 100 contacts", "ingress", measured);
     } finally {
       await Promise.all(pairs.flatMap(({ ingress, load }) => [load.stop(), ingress.stop()]));
@@ -43,7 +43,7 @@ export async function ingressesOnCores(bench: Bench): Promise<Row[]> {
 }
 
 interface Arranged {
-  readonly arrangement: Placed;
+  readonly arrangement: Located;
   readonly pairs: readonly Pair[];
 }
 
@@ -55,10 +55,10 @@ async function stretchOf(bench: Bench, world: World, { arrangement, pairs }: Arr
   );
   const before = readStoreUsage(bench);
   const stretches = await Promise.all(
-    pairs.map(({ ingress, load }, place) =>
+    pairs.map(({ ingress, load }, position) =>
       httpStretch(load, ingress, {
         apiKey: world.apiKey,
-        series: { ...SERIES, firstContact: place * SERIES.batch * SERIES.bodies },
+        series: { ...SERIES, firstContact: position * SERIES.batch * SERIES.bodies },
         connections: CONNECTIONS,
         seconds: bench.seconds,
       }),

@@ -7,7 +7,7 @@ import type { Row } from "../report/row.ts";
 import type { Bench } from "../world/services.ts";
 import { type World, withWorld } from "../world/world.ts";
 import { pin } from "./affinity.ts";
-import { arrangements, nameOf, type Placed } from "./arrangements.ts";
+import { arrangements, type Located, nameOf } from "./arrangements.ts";
 import { toRows } from "./toRows.ts";
 import { watchWaits } from "./waits.ts";
 
@@ -35,13 +35,13 @@ export async function projectorsOnCores(bench: Bench): Promise<Row[]> {
 }
 
 interface MeasuredTurns {
-  readonly arrangement: Placed;
+  readonly arrangement: Located;
   readonly stretches: Stretch[];
   readonly notes: string[];
 }
 
 interface Turn {
-  readonly arrangement: Placed;
+  readonly arrangement: Located;
   readonly firstContact: number;
   readonly contacts: number;
 }
@@ -58,7 +58,7 @@ async function turn(bench: Bench, world: World, { arrangement, firstContact, con
 }
 
 /** Starts projectors on their cores, with the stores, as one. */
-async function startProjectors(bench: Bench, env: World["env"], { own, processes }: Placed): Promise<App> {
+async function startProjectors(bench: Bench, env: World["env"], { own, processes }: Located): Promise<App> {
   await pin(Object.values(findStores(bench)), own);
   const apps = await Promise.all(Array.from({ length: processes }, () => startApp(bench, "projector", env)));
   await pin(

@@ -1,11 +1,11 @@
 import { microsPerRecord } from "../measure/storeUsage.ts";
 import { type Stretch, toFigures } from "../measure/tally.ts";
 import type { Row } from "../report/row.ts";
-import { nameOf, type Placed, plural } from "./arrangements.ts";
+import { type Located, nameOf, plural } from "./arrangements.ts";
 import { type Costs, predict, processesFor } from "./model.ts";
 
 export interface Measured {
-  readonly arrangement: Placed;
+  readonly arrangement: Located;
   readonly stretches: readonly Stretch[];
   readonly notes?: readonly string[];
 }
@@ -14,7 +14,7 @@ export interface Measured {
 const PREDICTED = [4, 8];
 
 /**
- * Rows of arrangements, each beside what the model predicts by the costs of the first, on one core.
+ * Rows of arrangements, each next to what the model predicts by the costs of the first, on one core.
  * @param ours what our process is called.
  */
 export function toRows(what: string, ours: string, measured: readonly Measured[]): Row[] {
@@ -35,8 +35,8 @@ export function toRows(what: string, ours: string, measured: readonly Measured[]
       notes,
     };
   });
-  return rows.map((row, place) =>
-    place < rows.length - 1 ? row : { ...row, notes: [...(row.notes ?? []), prediction(costs, ours)] },
+  return rows.map((row, index) =>
+    index < rows.length - 1 ? row : { ...row, notes: [...(row.notes ?? []), prediction(costs, ours)] },
   );
 }
 

@@ -52,7 +52,7 @@ function overSocket(socket: Socket): Connection {
   let received = "";
   let waiting: ((answer: HttpAnswer | undefined) => void) | undefined;
   let open = true;
-  const settle = (answer: HttpAnswer | undefined) => {
+  const complete = (answer: HttpAnswer | undefined) => {
     const done = waiting;
     waiting = undefined;
     received = "";
@@ -61,13 +61,13 @@ function overSocket(socket: Socket): Connection {
   socket.on("data", (chunk: Buffer) => {
     received += chunk.toString("latin1");
     const answer = readAnswer(received);
-    if (answer !== undefined) settle(answer);
+    if (answer !== undefined) complete(answer);
   });
   // What broke shows as an answer that never came; the close event follows every error.
   socket.on("error", () => socket.destroy());
   socket.on("close", () => {
     open = false;
-    settle(undefined);
+    complete(undefined);
   });
   return {
     send(request, done) {

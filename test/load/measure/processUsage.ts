@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 /** Linux counts processor time in hundredths of a second, on every architecture. */
 const TICKS_PER_SECOND = 100;
-/** Places in /proc/<pid>/stat behind the name, which may hold spaces: state is 0, the parent 1. */
+/** Positions in /proc/<pid>/stat behind the name, which may hold spaces: state is 0, the parent 1. */
 const PARENT = 1;
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;

@@ -1,4 +1,4 @@
-import { ACTIVITIES_GROUP, HISTORY_GROUP, STATE_GROUP, topicOfLane, topicsReadBy } from "@headwater/contracts";
+import { ACTIVITIES_GROUP, HISTORY_GROUP, STATE_GROUP, topicOfStream, topicsReadBy } from "@headwater/contracts";
 import type { World } from "../world/world.ts";
 import { quantileOf } from "./times.ts";
 
@@ -19,12 +19,12 @@ interface Published {
 }
 
 /** The groups and the relay as they were at a moment. */
-export interface Look extends Published {
+export interface Check extends Published {
   readonly atMs: number;
   readonly rows: readonly OffsetRow[];
 }
 
-/** Place of a record in the log, and when it was accepted. */
+/** Position of a record in the log, and when it was accepted. */
 export interface Accepted {
   readonly lane: number;
   readonly partition: number;
@@ -45,44 +45,44 @@ const text = `SELECT (SELECT json_agg(json_build_object('grp', grp, 'topic', top
     (SELECT min(o.position) FROM outbox o WHERE (o.xid, o.position) > (r.xid, r.position)) AS waiting
   FROM relay_progress r WHERE r.id = 1`;
 
-/** Looks again and again how far the groups are, until it is stopped. */
+/** Checks again and again how far the groups are, until it is stopped. */
 export function watchStages({ postgres }: Pick<World, "postgres">) {
-  const looks: Look[] = [];
+  const checks: Check[] = [];
   let isOver = false;
   const watching = (async () => {
     while (!isOver) {
       const [row] = await postgres.query<{ rows: string; offsets: string; waiting: number | null }>({ text });
       if (row !== undefined) {
         const rows: OffsetRow[] = JSON.parse(row.rows ?? "[]");
-        looks.push({ atMs: performance.now(), rows, offsets: JSON.parse(row.offsets), waiting: row.waiting });
+        checks.push({ atMs: performance.now(), rows, offsets: JSON.parse(row.offsets), waiting: row.waiting });
       }
       await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
     }
   })();
   return {
-    async stop(): Promise<readonly Look[]> {
+    async stop(): Promise<readonly Check[]> {
       isOver = true;
       await watching;
-      return looks;
+      return checks;
     },
   };
 }
 
 /** Returns when each step had dealt with a record; undefined when it was not seen. */
-export function stagesOf(looks: readonly Look[], record: Accepted): StageTimes | undefined {
-  const topic = topicOfLane(record.lane);
-  const rowOf = ({ rows }: Look, grp: string) =>
+export function stagesOf(reads: readonly Check[], record: Accepted): StageTimes | undefined {
+  const topic = topicOfStream(record.lane);
+  const rowOf = ({ rows }: Check, grp: string) =>
     rows.find((row) => row.grp === grp && row.topic === topic && row.partition === record.partition);
-  const later = looks.filter(({ atMs }) => atMs >= record.acceptedAtMs);
-  const isPassed = (grp: string) => (look: Look) => (rowOf(look, grp)?.next ?? 0) > record.offset;
+  const later = reads.filter(({ atMs }) => atMs >= record.acceptedAtMs);
+  const isPassed = (grp: string) => (check: Check) => (rowOf(check, grp)?.next ?? 0) > record.offset;
   const state = later.find(isPassed(STATE_GROUP));
   const activities = later.find(isPassed(ACTIVITIES_GROUP));
   if (state === undefined || activities === undefined) return undefined;
   const position = rowOf(state, STATE_GROUP)?.position ?? 0;
-  const published = later.find((look) => look.atMs >= state.atMs && (look.waiting ?? Infinity) > position);
+  const published = later.find((read) => read.atMs >= state.atMs && (read.waiting ?? Infinity) > position);
   const history = published && later.find((look) => look.atMs >= published.atMs && hasHistory(look, published.offsets));
   if (published === undefined || history === undefined) return undefined;
-  const since = ({ atMs }: Look) => atMs - record.acceptedAtMs;
+  const since = ({ atMs }: Check) => atMs - record.acceptedAtMs;
   return {
     state: since(state),
     activities: since(activities),
@@ -91,7 +91,7 @@ export function stagesOf(looks: readonly Look[], record: Accepted): StageTimes |
   };
 }
 
-function hasHistory({ rows }: Look, offsets: Published["offsets"]): boolean {
+function hasHistory({ rows }: Check, offsets: Published["offsets"]): boolean {
   const next = new Map(
     rows.filter(({ grp }) => grp === HISTORY_GROUP).map((row) => [`${row.topic}/${row.partition}`, row.next]),
   );
@@ -101,7 +101,7 @@ function hasHistory({ rows }: Look, offsets: Published["offsets"]): boolean {
 }
 
 /** Returns a sentence of how long the steps of records took, p50 and p99. */
-export function sentenceOfStages(looks: readonly Look[], records: readonly Accepted[]): string {
+export function sentenceOfStages(looks: readonly Check[], records: readonly Accepted[]): string {
   const times = records.flatMap((record) => stagesOf(looks, record) ?? []);
   const of = (stage: keyof StageTimes) => {
     const ms = times.map((time) => time[stage]);

@@ -6,7 +6,7 @@ export interface Stretch {
   readonly seconds: number;
   /** Processor time of the side's own processes; left out where it says nothing. */
   readonly cpuSeconds?: number;
-  /** Processor time of a store, where that is counted beside our process. */
+  /** Processor time of a store, where that is counted next to our process. */
   readonly storeCpuSeconds?: number;
   /** Processor time of each store meanwhile. */
   readonly stores?: StoreUsage;

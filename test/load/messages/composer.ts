@@ -6,7 +6,7 @@ import type { OpenTransport } from "@headwater/messaging/sending/transports/hand
 import { composeSend } from "@headwater/messaging/sending/window/composeSend";
 import type { StoredSend } from "@headwater/messaging/sends/sendRow";
 import { createTrackingTokens } from "@headwater/messaging/tracking/trackingTokens";
-import { frozenLetter } from "./letter.ts";
+import { frozenMail } from "./mail.ts";
 
 const ACCOUNT = "a".repeat(24);
 const MESSAGE = "65f0c0ffee65f0c0ffee0001";
@@ -21,18 +21,18 @@ interface Composer {
   compose(contact: number): Promise<OutgoingMail>;
 }
 
-let kept: Composer | undefined;
+let stored: Composer | undefined;
 
 /** Composes the letter as a sender does: rendered in processes, tracked, put together and signed. */
 export function composer(): Composer {
-  kept ??= createComposer();
-  return kept;
+  stored ??= createComposer();
+  return stored;
 }
 
 function createComposer(): Composer {
   const renders = createRenderer();
   const tokens = createTrackingTokens([Buffer.alloc(32, 1)]);
-  const message = frozenLetter();
+  const message = frozenMail();
   const account = { number: 1, id: ACCOUNT, name: "Shop", settings: accountSettings.parse({}) };
   const handover = { deliver: () => Promise.reject(new Error("nothing is handed over")), close: async () => undefined };
   const transport: OpenTransport = { id: "t", type: "smtp", updatedAt: 0, dkim: [dkimKey], rates: {}, handover };

@@ -7,12 +7,12 @@ import { callService } from "../service/callService.ts";
 import { sinkCount, sinkPort } from "../tasks/messageTasks.ts";
 import type { Bench } from "../world/services.ts";
 import { type World, withWorld } from "../world/world.ts";
-import { LETTER_HEADERS, letterHtml } from "./letter.ts";
+import { MAIL_HEADERS, mailHtml } from "./mail.ts";
 import { EVERYBODY } from "./recipients.ts";
 
 const POLL_MS = 50;
-const made = z.object({ id: z.string() });
-const transportMade = z.object({ id: z.string() });
+const created = z.object({ id: z.string() });
+const transportCreated = z.object({ id: z.string() });
 
 /** An account that sends mail to a server of the bench. */
 export interface MessageWorld extends World {
@@ -57,7 +57,7 @@ export async function senderEnvironment({ folder }: Bench): Promise<Record<strin
 
 export async function addTransport(world: MessageWorld, settings: object): Promise<string> {
   const { service, sinkPort: port } = world;
-  const { id } = transportMade.parse(
+  const { id } = transportCreated.parse(
     await callService(world, {
       ...{ port: service.port, path: "/v2/transports" },
       body: {
@@ -70,15 +70,15 @@ export async function addTransport(world: MessageWorld, settings: object): Promi
 }
 
 /** Makes a message to everybody and starts it. @returns its id. */
-export async function startMessage(world: MessageWorld, transportId: string, html = letterHtml()): Promise<string> {
+export async function startMessage(world: MessageWorld, transportId: string, html = mailHtml()): Promise<string> {
   const { port } = world.service;
-  const { id } = made.parse(
+  const { id } = created.parse(
     await callService(world, {
       ...{ port, path: "/v2/batchmessages" },
       body: {
         ...{ channel: "email", classification: "promotional", audience: EVERYBODY, transportID: transportId },
         message: {
-          headers: { ...LETTER_HEADERS, replyEmail: "help@example.com" },
+          headers: { ...MAIL_HEADERS, replyEmail: "help@example.com" },
           content: { "text/html": html },
         },
       },
@@ -124,12 +124,12 @@ export async function withProjector<Result>(
 
 /** Waits for a number to reach another. @throws Error after the time. */
 export async function untilReached(
-  look: () => Promise<number>,
+  check: () => Promise<number>,
   { atLeast, withinMs, what }: { readonly atLeast: number; readonly withinMs: number; readonly what: string },
 ): Promise<void> {
   const deadlineMs = performance.now() + withinMs;
   for (;;) {
-    const seen = await look();
+    const seen = await check();
     if (seen >= atLeast) return;
     if (performance.now() > deadlineMs) throw new Error(`${what}: ${seen} of ${atLeast}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

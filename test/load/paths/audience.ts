@@ -17,12 +17,12 @@ const AIM_RATIO = 1.3;
 const AIM_BESIDE_EXPORT = 2;
 /** Windows begin at each query's own "now": a few events lie between two of them. */
 const COUNT_TOLERANCE = 0.0005;
-/** The past that is asked for beside the present. */
+/** The past that is asked for next to the present. */
 const PAST_MS = 30 * 86_400_000;
 
 const answerSchema = z.object({ count: z.coerce.number() });
 
-/** `POST /v2/audiencecount` beside SQL written by hand, on the same tables and in turns; then while activities are exported. */
+/** `POST /v2/audiencecount` next to SQL written by hand, on the same tables and in turns; then while activities are exported. */
 export async function audience(bench: Bench): Promise<Row[]> {
   return withWorld(bench, "audience", async (world) => {
     const { contacts, activities } = SIZES[bench.scale];

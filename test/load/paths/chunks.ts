@@ -20,7 +20,7 @@ const AIM_RATIO = 0.7;
 const AIM_SECONDS = 20;
 const WITHIN_MS = 300_000;
 
-/** An audience of a million until its chunks are stored, beside one query of ClickHouse and one COPY. */
+/** An audience of a million until its chunks are stored, next to one query of ClickHouse and one COPY. */
 export async function chunks(bench: Bench): Promise<Row[]> {
   return withMessages(bench, "chunks", async (world) => {
     bench.say(`chunks: making ${CONTACTS.toLocaleString("en")} contacts`);

@@ -18,7 +18,7 @@ const AIM_RATIO = 0.6;
 const AIM_P99_MS = 20;
 const MESSAGE = "65f0c0ffee65f0c0ffee0001";
 
-/** Clicks that are redirected, their events on the log, beside Fastify that only redirects. */
+/** Clicks that are redirected, their events on the log, next to Fastify that only redirects. */
 export async function clicks(bench: Bench): Promise<Row[]> {
   return withWorld(bench, "clicks", async (world) => {
     const env = { ...world.env, ...(await senderEnvironment(bench)) };
@@ -51,11 +51,11 @@ export async function clicks(bench: Bench): Promise<Row[]> {
 /** Links of as many mails: clicks of one mail in a row would be a machine's. */
 function taskOf({ seconds }: Bench, { account, apiKey }: World) {
   const tokens = createTrackingTokens([Buffer.alloc(32, 7)]);
-  const templates = Array.from({ length: LINKS }, (_, place) => {
-    const cID = String(place + 1).padStart(24, "0");
+  const templates = Array.from({ length: LINKS }, (_, index) => {
+    const cID = String(index + 1).padStart(24, "0");
     const names = { accountId: account.id, cID, channel: "email", composedAt: 1_790_000_000 };
-    const link = { place: 1, url: `https://shop.example.com/p/${place}` };
-    const send = { account: account.number, contact: place + 1, n: 1, message: MESSAGE, type: "b" } as const;
+    const link = { place: 1, url: `https://shop.example.com/p/${index}` };
+    const send = { account: account.number, contact: index + 1, n: 1, message: MESSAGE, type: "b" } as const;
     return { method: "GET" as const, path: `/t/c/${tokens.seal({ kind: "click", ...send, names, link })}` };
   });
   const calls = { templates, numbers: { from: 0, count: 1 }, status: FOUND };

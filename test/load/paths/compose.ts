@@ -8,7 +8,7 @@ import type { Bench } from "../world/services.ts";
 const AIM_RATIO = 1.3;
 const AIM_PER_CORE_SECOND = 700;
 
-/** A letter of 30 KB rendered, tracked, put together and signed, beside the libraries one after the other. */
+/** A letter of 30 KB rendered, tracked, put together and signed, next to the libraries one after the other. */
 export async function compose(bench: Bench): Promise<Row[]> {
   const [mine, bare] = await Promise.all([startWorker("messageLoop.ts"), startWorker("messageLoop.ts")]);
   const { seconds } = bench;

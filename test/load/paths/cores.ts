@@ -5,7 +5,7 @@ import { findStores } from "../measure/storeUsage.ts";
 import type { Row } from "../report/row.ts";
 import type { Bench } from "../world/services.ts";
 
-/** Measures one core and more of them, beside a model by the costs of a record on one. */
+/** Measures one core and more of them, next to a model by the costs of a record on one. */
 export async function cores(bench: Bench): Promise<Row[]> {
   const usable = usableCores();
   try {

@@ -1,5 +1,5 @@
 import { hostileTemplate } from "../../contract/messaging/sender/hostileTemplate.ts";
-import { LETTER_HEADERS } from "../messages/letter.ts";
+import { MAIL_HEADERS } from "../messages/mail.ts";
 import { addTransport, type MessageWorld, storeMessage, untilReached, withMessages } from "../messages/messageWorld.ts";
 import { seedRecipients } from "../messages/recipients.ts";
 import { startApp } from "../processes/app.ts";
@@ -19,7 +19,7 @@ const HOSTILE = 100;
 const AIM_RATIO = 0.9;
 const WITHIN_MS = 120_000;
 
-/** A campaign alone, and then beside sends of 100 templates that take all the time or memory that a render may have. */
+/** A campaign alone, and then next to sends of 100 templates that take all the time or memory that a render may have. */
 export async function hostileTemplates(bench: Bench): Promise<Row[]> {
   const seconds = SECONDS[bench.scale];
   const mails = PER_SECOND * (2 * seconds + OTHER_SECONDS);
@@ -27,7 +27,7 @@ export async function hostileTemplates(bench: Bench): Promise<Row[]> {
     await seedRecipients(world, { port: world.service.port, count: mails });
     const transport = await addTransport(world, { connections: CONNECTIONS, perSecond: PER_SECOND });
     // One after the other: an account has few renders at a time, and a template is rendered when it is saved.
-    for (let place = 0; place < HOSTILE; place++) await createTemplate(world, { place, transport });
+    for (let index = 0; index < HOSTILE; index++) await createTemplate(world, { place: index, transport });
     const worker = await startApp(bench, "worker", world.env);
     try {
       const message = await storeMessage(bench, world, { transport, atLeast: mails, withinMs: WITHIN_MS });
@@ -43,7 +43,7 @@ export async function hostileTemplates(bench: Bench): Promise<Row[]> {
   });
 }
 
-const keyOf = (place: number) => `hostile-${place}`;
+const keyOf = (position: number) => `hostile-${position}`;
 
 async function createTemplate(
   world: MessageWorld,
@@ -55,7 +55,7 @@ async function createTemplate(
     ...{ port: world.service.port, path: "/v2/automationtemplates" },
     body: {
       ...{ key, name: key, channel: "email", baseAggregation: "daily", classification: "transactional", transportID },
-      message: { headers: LETTER_HEADERS, content: { "text/html": html } },
+      message: { headers: MAIL_HEADERS, content: { "text/html": html } },
     },
   });
 }

@@ -18,7 +18,7 @@ const AIM_RATIO = 0.7;
 const HEADER = "email,first_name,last_name,city,country,plan,birthday,score,vip,note";
 const uploaded = z.object({ url: z.string() });
 
-/** Rows that an import has written to the log, by the worker's processor time, beside the ingress with batches of 100 contacts. */
+/** Rows that an import has written to the log, by the worker's processor time, next to the ingress with batches of 100 contacts. */
 export async function imports(bench: Bench): Promise<Row[]> {
   return withWorld(bench, "imports", (world) =>
     withAnalysts(bench, world, (analysts) =>

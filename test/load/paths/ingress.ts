@@ -73,10 +73,10 @@ async function oneRun(bench: Bench, world: World, { targets, operation, connecti
 
 /** A worker that holds frames of the ingress and a topic of its own to send them to. */
 async function openProducer({ services }: Bench, operation: OperationName): Promise<Worker> {
-  const usual = catalogue.find(({ name }) => name === TOPIC);
-  if (usual === undefined) throw new Error(`no topic ${TOPIC}`);
+  const fallback = catalogue.find(({ name }) => name === TOPIC);
+  if (fallback === undefined) throw new Error(`no topic ${TOPIC}`);
   const to = `bench.frames.${operation}`;
-  await applyTopics(services.kafkaBrokers, [{ ...usual, name: to }]);
+  await applyTopics(services.kafkaBrokers, [{ ...fallback, name: to }]);
   const worker = await startWorker("bareProducer.ts");
   await worker.run({ kind: "load", brokers: services.kafkaBrokers, from: TOPIC, to }, nothing);
   return worker;

@@ -11,7 +11,7 @@ const APPS = ["ingress", "projector", "service"] as const;
 type AppName = (typeof APPS)[number];
 /** Points of the curve: each is as far from the next as one measurement takes. */
 const POINTS = 30;
-const LOOKS_PER_POINT = 20;
+const CHECKS_PER_POINT = 20;
 const AIM_MIB = 400;
 
 /** Memory of each process while everything runs at half of what this machine can do, as a curve. */
@@ -37,12 +37,12 @@ async function measure(bench: Bench, world: World, way: WholeWay): Promise<Row[]
 async function watch(bench: Bench, way: WholeWay): Promise<Record<AppName, number[]>> {
   const curves: Record<AppName, number[]> = { ingress: [], projector: [], service: [] };
   for (let point = 0; point < POINTS; point++) {
-    const looks: Record<AppName, number[]> = { ingress: [], projector: [], service: [] };
-    for (let look = 0; look < LOOKS_PER_POINT; look++) {
-      await sleep((bench.seconds * 1_000) / LOOKS_PER_POINT);
-      for (const name of APPS) looks[name].push(way[name].memoryMib());
+    const checks: Record<AppName, number[]> = { ingress: [], projector: [], service: [] };
+    for (let check = 0; check < CHECKS_PER_POINT; check++) {
+      await sleep((bench.seconds * 1_000) / CHECKS_PER_POINT);
+      for (const name of APPS) checks[name].push(way[name].memoryMib());
     }
-    for (const name of APPS) curves[name].push(Math.max(...looks[name]));
+    for (const name of APPS) curves[name].push(Math.max(...checks[name]));
     bench.say(
       `memory, ${point + 1} of ${POINTS}: ${APPS.map((name) => `${name} ${last(curves[name])}`).join(", ")} MiB`,
     );

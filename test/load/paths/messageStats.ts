@@ -19,7 +19,7 @@ const count = z.coerce.number();
 const answer = z.object({ stats: z.object({ sent: count, opens: count, clicks: count }) });
 const byHandRow = z.object({ sent: count, opens: count, clicks: count });
 
-/** `stats` of a message of a million sends among other activities, beside SQL by hand. */
+/** `stats` of a message of a million sends among other activities, next to SQL by hand. */
 export async function messageStats(bench: Bench): Promise<Row[]> {
   return withMessages(bench, "message_stats", async (world) => {
     const id = await seed(bench, world);
@@ -48,9 +48,9 @@ async function seed(bench: Bench, world: MessageWorld): Promise<string> {
   await seedRecipients(world, { port: world.service.port, count: 1 });
   const age = "UPDATE intake.accounts SET created_at = now() - interval '3 years' WHERE number = $1";
   await postgres.execute({ text: age }, [account.number]);
-  const place =
+  const position =
     "INSERT INTO stream_offsets (grp, topic, generation, partition, next_offset) VALUES ($1, $2, 0, 0, 1) ON CONFLICT DO NOTHING";
-  await postgres.execute({ text: place }, [ACTIVITIES_GROUP, INTAKE_TOPICS[0]]);
+  await postgres.execute({ text: position }, [ACTIVITIES_GROUP, INTAKE_TOPICS[0]]);
   const id = await startMessage(world, await addTransport(world, {}));
   const ended = "UPDATE batch_messages SET status = 'sent', audience_total = $2 WHERE id = $1";
   await postgres.execute({ text: ended }, [id, SENDS]);

@@ -46,7 +46,7 @@ const pageCalls: readonly PageCall[] = [
   },
 ];
 
-/** Pages of 500, walked by their cursors, beside SQL that reads as many of the same rows. */
+/** Pages of 500, walked by their cursors, next to SQL that reads as many of the same rows. */
 export async function pages(bench: Bench, world: World, targets: ServiceTargets): Promise<Row[]> {
   const rows: Row[] = [];
   for (const call of pageCalls) rows.push(await onePage(bench, world, { ...targets, call }));

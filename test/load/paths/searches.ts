@@ -13,7 +13,7 @@ const TURNS = 15;
 const AIM_RATIO = 0.8;
 const answer = z.object({ data: z.array(z.object({ cID: z.string() })) });
 
-/** Contacts by attribute and list over a million, beside the page's numbers from ClickHouse and its rows from Postgres by hand. */
+/** Contacts by attribute and list over a million, next to the page's numbers from ClickHouse and its rows from Postgres by hand. */
 export async function searches(bench: Bench, world: World, targets: ServiceTargets): Promise<Row[]> {
   const rows: Row[] = [];
   for (const search of searchesByHand) rows.push(await compare(bench, world, { ...targets, search }));

@@ -19,7 +19,7 @@ const CONNECTIONS = 4;
 const AIM_USED = 0.95;
 const WITHIN_MS = 300_000;
 /** The rate is what is measured: two cores do not render so many letters of the usual size in three senders. */
-const LETTER = `<p>Hello {{ contact.cID }}, <a href="https://shop.example.com/news">here is the news</a>.</p>
+const MAIL = `<p>Hello {{ contact.cID }}, <a href="https://shop.example.com/news">here is the news</a>.</p>
   <p><a href="{{ links.unsubscribe }}">Unsubscribe</a></p>`;
 
 /** A rate that three senders share: never above it in any second of the mail server, and used. */
@@ -32,10 +32,10 @@ export async function sendRate(bench: Bench): Promise<Row[]> {
     const transport = await addTransport(world, { connections: CONNECTIONS, perSecond: PER_SECOND });
     const worker = await startApp(bench, "worker", world.env);
     const senders = [];
-    for (let place = 0; place < SENDERS; place++) senders.push(await startApp(bench, "sender", world.env));
+    for (let index = 0; index < SENDERS; index++) senders.push(await startApp(bench, "sender", world.env));
     try {
       await withProjector(bench, world, async () => {
-        await startMessage(world, transport, LETTER);
+        await startMessage(world, transport, MAIL);
         await untilReached(world.taken, { atLeast: mails, withinMs: WITHIN_MS, what: "mails" });
       });
       return [await toRow(world, { warm, seconds })];

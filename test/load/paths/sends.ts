@@ -18,7 +18,7 @@ const AIM_RATIO = 0.75;
 const NO_RATE = 100_000;
 const WITHIN_MS = 1_800_000;
 
-/** A message to many, with intents, outcomes, events and rates, beside a loop of the same rendering and the same client. */
+/** A message to many, with intents, outcomes, events and rates, next to a loop of the same rendering and the same client. */
 export async function sends(bench: Bench): Promise<Row[]> {
   const mails = MAILS[bench.scale];
   return withMessages(bench, "sends", async (world) => {

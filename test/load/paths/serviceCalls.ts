@@ -23,7 +23,7 @@ const searchPaths: readonly PathName[] = ["pages", "searches"];
 const parts = { reads, pages, searches, writes } as const;
 const partNames = ["reads", "pages", "searches", "writes"] as const;
 
-/** Calls of `/v2` beside the bare query, in one world. */
+/** Calls of `/v2` next to the bare query, in one world. */
 export async function serviceCalls(bench: Bench, wanted: readonly PathName[]): Promise<Row[]> {
   const isSearched = searchPaths.some((path) => wanted.includes(path));
   return withWorld(bench, "service", async (world) => {

@@ -1,6 +1,6 @@
 import { createTransport } from "nodemailer";
 import { type Stretch, toFigures } from "../measure/tally.ts";
-import { LETTER_HEADERS, letterHtml } from "../messages/letter.ts";
+import { MAIL_HEADERS, mailHtml } from "../messages/mail.ts";
 import { addTransport, type MessageWorld, untilReached, withMessages } from "../messages/messageWorld.ts";
 import { startApp } from "../processes/app.ts";
 import { atMost, type Row } from "../report/row.ts";
@@ -16,7 +16,7 @@ const KEY = "receipt";
 const AIM_P99_MS = 500;
 const WITHIN_MS = 60_000;
 
-/** Calls that send a template, from when each is due until the mail server has accepted it, beside a bare client. */
+/** Calls that send a template, from when each is due until the mail server has accepted it, next to a bare client. */
 export async function templateSends(bench: Bench): Promise<Row[]> {
   return withMessages(bench, "template_sends", async (world) => {
     const transportID = await addTransport(world, { connections: CONNECTIONS });
@@ -34,7 +34,7 @@ export async function templateSends(bench: Bench): Promise<Row[]> {
       const send = (email: string) => callService(world, { port, path, body: { to: { email } } });
       await steadily(world, { name: "warm", seconds: WARM_SECONDS, send });
       const ours = await steadily(world, { name: "ours", seconds: SECONDS[bench.scale], send });
-      const bareSend = (to: string) => client.sendMail({ from: LETTER_HEADERS.fromEmail, to, html: letterHtml() });
+      const bareSend = (to: string) => client.sendMail({ from: MAIL_HEADERS.fromEmail, to, html: mailHtml() });
       const bare = await steadily(world, { name: "bare", seconds: SECONDS[bench.scale], send: bareSend });
       return [toRow(ours, bare)];
     } finally {
@@ -56,7 +56,7 @@ async function createTemplate(world: MessageWorld, transportID: string): Promise
         baseAggregation: "daily",
         transportID,
       },
-      message: { headers: LETTER_HEADERS, content: { "text/html": letterHtml() } },
+      message: { headers: MAIL_HEADERS, content: { "text/html": mailHtml() } },
     },
   });
 }
@@ -73,13 +73,13 @@ async function steadily(world: MessageWorld, { name, seconds, send }: Steady): P
   const before = await world.taken();
   await world.sink.run({ kind: "take" }, sinkTaken);
   const startedAtMs = performance.timeOrigin + performance.now();
-  const dueAt = (place: number) => startedAtMs + (place * 1_000) / PER_SECOND;
+  const dueAt = (position: number) => startedAtMs + (position * 1_000) / PER_SECOND;
   const addressOf = (place: number) => `${name}${place}@example.com`;
   const calls: Promise<unknown>[] = [];
-  for (let place = 0; place < count; place++) {
-    const waitMs = dueAt(place) - (performance.timeOrigin + performance.now());
+  for (let index = 0; index < count; index++) {
+    const waitMs = dueAt(index) - (performance.timeOrigin + performance.now());
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    calls.push(send(addressOf(place)));
+    calls.push(send(addressOf(index)));
   }
   await Promise.all(calls);
   await untilReached(world.taken, { atLeast: before + count, withinMs: WITHIN_MS, what: "mails" });

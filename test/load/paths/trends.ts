@@ -10,7 +10,7 @@ import type { Bench } from "../world/services.ts";
 import { type World, withWorld } from "../world/world.ts";
 
 const DAYS = 365;
-/** Moments of the year that are counted one by one; the others are taken to cost as much. */
+/** Instants of the year that are counted one by one; the others are taken to cost as much. */
 const COUNTED = 8;
 const DAY_MS = 86_400_000;
 const AIM_SECONDS = 60;
@@ -30,7 +30,7 @@ const questions: readonly { readonly name: string; readonly criteria: object }[]
 ];
 const countShape = z.object({ count: z.number() });
 
-/** A year by day of each question, beside as many counts as it has moments. */
+/** A year by day of each question, next to as many counts as it has instants. */
 export async function trends(bench: Bench): Promise<Row[]> {
   return withWorld(bench, "trends", async (world) => {
     const size = SIZES[bench.scale];
@@ -55,15 +55,15 @@ export async function trends(bench: Bench): Promise<Row[]> {
   });
 }
 
-/** Time of one count as of a moment of the year. */
+/** Time of one count as of an instant of the year. */
 async function countsOf(
   world: World,
   { port }: App,
   { criteria, end }: { readonly criteria: object; readonly end: number },
 ): Promise<number> {
   const times: number[] = [];
-  for (let place = 0; place <= COUNTED; place++) {
-    const asOf = new Date(end - Math.round((place * DAYS) / COUNTED) * DAY_MS).toISOString();
+  for (let index = 0; index <= COUNTED; index++) {
+    const asOf = new Date(end - Math.round((index * DAYS) / COUNTED) * DAY_MS).toISOString();
     const startedAtMs = performance.now();
     countShape.parse(
       await callService(world, { port, path: "/v2/audiencecount", body: { criteria, asOf, basis: "event" } }),

@@ -8,7 +8,7 @@ import type { World } from "../world/world.ts";
 export interface Probe {
   readonly kind: "contact" | "activity";
   readonly visibleAfterMs: number;
-  /** Its place in the log, as its receipt tells. */
+  /** Its position in the log, as its receipt tells. */
   readonly accepted: Accepted;
 }
 
@@ -27,7 +27,7 @@ const NOT_YET_APPLIED = 409;
 
 const acceptedAnswer = z.object({ receipt: z.string() });
 
-/** Sends a contact or an activity every 50 ms until `end` is settled, and waits until all of them were seen. */
+/** Sends a contact or an activity every 50 ms until `end` is resolved, and waits until all of them were seen. */
 export async function probeUntil(end: Promise<unknown>, targets: ProbeTargets): Promise<Probe[]> {
   let isOver = false;
   const ending = end.finally(() => {
@@ -68,7 +68,7 @@ async function follow(targets: ProbeTargets, { kind, operation, contact, path }:
     if (performance.now() - acceptedAtMs > GIVE_UP_MS)
       throw new Error(`${path} was not visible after ${GIVE_UP_MS} ms`);
   }
-  return { kind, visibleAfterMs: performance.now() - acceptedAtMs, accepted: { ...placeOf(receipt), acceptedAtMs } };
+  return { kind, visibleAfterMs: performance.now() - acceptedAtMs, accepted: { ...positionOf(receipt), acceptedAtMs } };
 }
 
 async function post({ world, ingressPort }: ProbeTargets, operation: OperationName, body: string): Promise<string> {
@@ -80,11 +80,11 @@ async function post({ world, ingressPort }: ProbeTargets, operation: OperationNa
 
 const receiptBody = z.object({ p: z.tuple([z.tuple([z.int(), z.int(), z.int(), z.int(), z.int()]).rest(z.int())]) });
 
-/** Reads the place of a lone record from the text of its receipt, which is signed and not secret. */
-function placeOf(receipt: string): Pick<Accepted, "lane" | "partition" | "offset"> {
+/** Reads the position of a lone record from the text of its receipt, which is signed and not secret. */
+function positionOf(receipt: string): Pick<Accepted, "lane" | "partition" | "offset"> {
   const text = Buffer.from(receipt.split(".")[0] ?? "", "base64url").toString("utf8");
-  const [[lane, partition, , , offset]] = receiptBody.parse(JSON.parse(text)).p;
-  return { lane, partition, offset };
+  const [[stream, partition, , , offset]] = receiptBody.parse(JSON.parse(text)).p;
+  return { lane: stream, partition, offset };
 }
 
 /** The read waits for the receipt's work itself, up to its own bound. */

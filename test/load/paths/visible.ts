@@ -29,7 +29,7 @@ async function measure(bench: Bench, world: World, way: WholeWay): Promise<Row[]
     seconds: bench.seconds * 3,
   });
   const probes = await probeUntil(loading, { world, ingressPort: ingress.port, servicePort: service.port });
-  const looks = await stages.stop();
+  const checks = await stages.stop();
   const cpuSeconds = cpuOf(apps).map((seconds, index) => seconds - (cpuBefore[index] ?? 0));
   const cores = sentenceOfCores(cpuSeconds, (performance.now() - startedAtMs) / 1_000);
   const loaded = { ...(await loading), cpuSeconds: cpuSeconds.reduce((sum, one) => sum + one, 0) };
@@ -41,7 +41,7 @@ async function measure(bench: Bench, world: World, way: WholeWay): Promise<Row[]
   const activities = ofKind("activity").map(({ accepted }) => accepted);
   return [
     toRow("contact", ofKind("contact"), { loaded, memory, notes, micros }),
-    toRow("activity", ofKind("activity"), { loaded, memory, notes: [sentenceOfStages(looks, activities)] }),
+    toRow("activity", ofKind("activity"), { loaded, memory, notes: [sentenceOfStages(checks, activities)] }),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { serviceStretch } from "../measure/serviceStretch.ts";
 import { toFigures } from "../measure/tally.ts";
 import { takeTurns } from "../measure/turns.ts";
-import { NUMBER_PLACE } from "../records/numberedCalls.ts";
+import { NUMBER_POSITION } from "../records/numberedCalls.ts";
 import { besideBare } from "../report/besideBare.ts";
 import type { Row } from "../report/row.ts";
 import { type WriteCall, writeCalls } from "../service/writeCalls.ts";
@@ -15,7 +15,7 @@ const NUMBERS = 400_000;
 const FIRST_NEW = 10_000_000;
 const CREATED = 201;
 
-/** Single writes with their change record and receipt, beside transactions by hand of as many rows. All are durable when they are answered. */
+/** Single writes with their change record and receipt, next to transactions by hand of as many rows. All are durable when they are answered. */
 export async function writes(bench: Bench, world: World, targets: ServiceTargets): Promise<Row[]> {
   const rows: Row[] = [];
   for (const write of writeCalls()) rows.push(await oneWrite(bench, world, { ...targets, write }));
@@ -45,7 +45,7 @@ async function oneWrite(bench: Bench, world: World, { write, load, ours, sql, ap
     const numbers = write.isAboutSeeded ? seeded() : newNumbers();
     return { ...task, calls: { templates: [write.call], numbers, status: write.status } };
   };
-  const bareCall = { method: "POST" as const, path: `/writes/${write.bare}/${NUMBER_PLACE}` };
+  const bareCall = { method: "POST" as const, path: `/writes/${write.bare}/${NUMBER_POSITION}` };
   const bareTask = () => ({ ...task, calls: { templates: [bareCall], numbers: newNumbers(), status: CREATED } });
   const [mine = [], bare = []] = await takeTurns(bench, write.name, [
     { name: "ours", stretch: () => serviceStretch(load, ours, mineTask()) },

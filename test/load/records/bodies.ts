@@ -15,7 +15,7 @@ export interface BodySeries {
 export function createBodies({ operation, batch, bodies, firstContact, round = 0 }: BodySeries): Buffer[] {
   return Array.from({ length: bodies }, (_, index) => {
     const from = firstContact + index * batch;
-    const items = Array.from({ length: batch }, (_item, place) => itemText(operation, from + place, round));
+    const items = Array.from({ length: batch }, (_item, position) => itemText(operation, from + position, round));
     return Buffer.from(batch === 1 ? (items[0] ?? "") : `{"items":[${items.join(",")}]}`);
   });
 }

@@ -57,13 +57,13 @@ async function sendRequest(
   const requestId = newRequestId(nowMs);
   const { partitions } = topicNamed(INTAKE_TOPIC);
   const entries = [];
-  for (let place = from; place < Math.min(records, from + ITEMS_PER_REQUEST); place++) {
-    const item: unknown = JSON.parse(itemText(name, firstContact + place, round));
-    const verdict = validateItem(operation, account, item, { nowMs, scopes: [] });
-    if (verdict.kind !== "accepted")
-      throw new Error(`validation refuses what the bench makes: ${JSON.stringify(verdict)}`);
-    for (const { identity, members } of verdict.records) {
-      const text = JSON.stringify({ id: `${requestId}:${place - from}:0`, receivedAt: nowMs, ...members });
+  for (let index = from; index < Math.min(records, from + ITEMS_PER_REQUEST); index++) {
+    const item: unknown = JSON.parse(itemText(name, firstContact + index, round));
+    const result = validateItem(operation, account, item, { nowMs, scopes: [] });
+    if (result.kind !== "accepted")
+      throw new Error(`validation refuses what the bench makes: ${JSON.stringify(result)}`);
+    for (const { identity, members } of result.records) {
+      const text = JSON.stringify({ id: `${requestId}:${index - from}:0`, receivedAt: nowMs, ...members });
       entries.push({ partition: partitionOf(identity, partitions), key: identity, text });
     }
   }

@@ -1,6 +1,6 @@
 import type { Figures } from "../measure/tally.ts";
 
-/** One line of the report: what ours came to, beside its limits. */
+/** One line of the report: what ours came to, next to its limits. */
 export interface Row {
   readonly path: string;
   readonly what: string;

@@ -1,6 +1,6 @@
 import type { App } from "../processes/app.ts";
 import { SUPPLEMENT } from "../records/items.ts";
-import { NUMBER_PLACE } from "../records/numberedCalls.ts";
+import { NUMBER_POSITION } from "../records/numberedCalls.ts";
 import type { World } from "../world/world.ts";
 import { callService } from "./callService.ts";
 
@@ -14,22 +14,22 @@ interface ReadCall {
 
 /** One thing each, found by its key. */
 export const readCalls: readonly ReadCall[] = [
-  { name: "contact", path: `/v2/contacts/ann.${NUMBER_PLACE}@example.com`, route: "/v2/contacts/:key" },
-  { name: "order", path: `/v2/orders/order-${NUMBER_PLACE}`, route: "/v2/orders/:id" },
+  { name: "contact", path: `/v2/contacts/ann.${NUMBER_POSITION}@example.com`, route: "/v2/contacts/:key" },
+  { name: "order", path: `/v2/orders/order-${NUMBER_POSITION}`, route: "/v2/orders/:id" },
   {
     name: "supplement record",
-    path: `/v2/supplements/${SUPPLEMENT}/records/car-${NUMBER_PLACE}`,
+    path: `/v2/supplements/${SUPPLEMENT}/records/car-${NUMBER_POSITION}`,
     route: "/v2/supplements/:key/records/:id",
   },
 ];
 
 /** One answer of the service to each, for the server that needs no database. */
 export async function readAnswers(world: World, { port }: Pick<App, "port">) {
-  const first = "1".padStart(NUMBER_PLACE.length, "0");
+  const first = "1".padStart(NUMBER_POSITION.length, "0");
   return Promise.all(
     readCalls.map(async ({ path, route }) => ({
       path: route,
-      body: await callService(world, { port, path: path.replace(NUMBER_PLACE, first) }),
+      body: await callService(world, { port, path: path.replace(NUMBER_POSITION, first) }),
     })),
   );
 }

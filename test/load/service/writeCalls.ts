@@ -1,5 +1,5 @@
 import { emailOf, itemText, SUPPLEMENT } from "../records/items.ts";
-import { NUMBER_PLACE } from "../records/numberedCalls.ts";
+import { NUMBER_POSITION } from "../records/numberedCalls.ts";
 import type { CallTemplate } from "../tasks/httpLoadTask.ts";
 import type { WriteName } from "./bareWriter.ts";
 import { TEMPLATE } from "./seedState.ts";
@@ -60,6 +60,6 @@ function read(operation: Parameters<typeof itemText>[0], round = 0) {
 }
 
 function numbered(method: CallTemplate["method"], path: string, body: object): CallTemplate {
-  const toPlaces = (text: string) => text.replaceAll(String(TEMPLATE), NUMBER_PLACE);
-  return { method, path: toPlaces(path), body: toPlaces(JSON.stringify(body)) };
+  const toPaths = (text: string) => text.replaceAll(String(TEMPLATE), NUMBER_POSITION);
+  return { method, path: toPaths(path), body: toPaths(JSON.stringify(body)) };
 }

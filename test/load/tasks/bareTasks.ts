@@ -24,7 +24,7 @@ export const bareUpsertTask = z.object({
   batches: z.number().int(),
   batchRows: z.number().int(),
   concurrently: z.number().int(),
-  /** Rows are made anew from this number on. */
+  /** Rows are made again from this number on. */
   firstContact: z.number().int(),
   /** Two identifiers a contact are inserted as well. */
   identifiers: z.boolean().default(false),

@@ -15,8 +15,8 @@ export async function insertKnownContacts({ postgres, account }: World, count: n
   for (let from = 0; from < count; from += BATCH) {
     await postgres.transaction(async (transaction) => {
       const numbers = await takeContactNumbers(transaction, Math.min(BATCH, count - from));
-      const made = numbers.map((number, index) => ({ number, contact: from + index }));
-      const rows = made.map(({ number, contact }) => {
+      const created = numbers.map((number, index) => ({ number, contact: from + index }));
+      const rows = created.map(({ number, contact }) => {
         const cid = contactIdOf(account.id, `known:${contact}`);
         const times = { createdAt, modifiedAt: createdAt };
         return {
@@ -29,7 +29,7 @@ export async function insertKnownContacts({ postgres, account }: World, count: n
           doc: emptyDocument,
         };
       });
-      const identifiers = made.map(({ number, contact }) => {
+      const identifiers = created.map(({ number, contact }) => {
         return { account: account.number, name: "email", value: emailOf(contact), contact: number };
       });
       await Promise.all([insertContacts(transaction, rows, 1), insertIdentifiers(transaction, identifiers)]);

@@ -24,18 +24,18 @@ export interface Options {
 export type Scale = (typeof SCALES)[number];
 export const SCALES = ["small", "large"] as const;
 
-const SECONDS_USUAL = "4";
-const ROUNDS_USUAL = "3";
+const SECONDS_DEFAULT = "4";
+const ROUNDS_DEFAULT = "3";
 /** A projector that worked for 3 s was half as fast as one that had worked for 20. */
-const WARM_USUAL = "15";
+const WARM_DEFAULT = "15";
 
 export const help = `npm run bench -- [options]
 
   --path NAMES   paths to measure, with commas between them; all when left out:
                  ${pathNames.join(", ")}
-  --seconds N    that one measurement takes (${SECONDS_USUAL}), and one of 30 points of memory
-  --rounds N     of each, ours and its limit in turn (${ROUNDS_USUAL})
-  --warm N       seconds that ours and its limits work before they are measured (${WARM_USUAL})
+  --seconds N    that one measurement takes (${SECONDS_DEFAULT}), and one of 30 points of memory
+  --rounds N     of each, ours and its limit in turn (${ROUNDS_DEFAULT})
+  --warm N       seconds that ours and its limits work before they are measured (${WARM_DEFAULT})
   --json FILE    writes the report as JSON, too
   --scale NAME   small or large: of audience and message-stats ten times as many activities, of sends 200,000 mails, of exports and
                  trends 10,000,000 contacts instead of 200,000, of imports 1,000,000 rows instead of 60,000; small
@@ -47,9 +47,9 @@ export const help = `npm run bench -- [options]
 
 const options = {
   path: { type: "string", default: pathNames.join(",") },
-  seconds: { type: "string", default: SECONDS_USUAL },
-  rounds: { type: "string", default: ROUNDS_USUAL },
-  warm: { type: "string", default: WARM_USUAL },
+  seconds: { type: "string", default: SECONDS_DEFAULT },
+  rounds: { type: "string", default: ROUNDS_DEFAULT },
+  warm: { type: "string", default: WARM_DEFAULT },
   json: { type: "string" },
   profile: { type: "boolean", default: false },
   scale: { type: "string", default: "small" },

@@ -51,7 +51,7 @@ async function fireOnce(
     return {
       status,
       receipt,
-      wrong: judge({ plan, shot, status, body }),
+      wrong: validate({ plan, shot, status, body }),
       ...(status === 503 && retryAfter !== null && { retryAfterMs: Number(retryAfter) * 1_000 }),
     };
   } catch (error) {
@@ -74,27 +74,27 @@ function read(text: string): Body {
   }
 }
 
-interface Judged {
+interface Validated {
   readonly plan: Plan;
   readonly shot: Shot;
   readonly status: number;
   readonly body: Body;
 }
 
-function judge({ plan, shot, status, body }: Judged): string | undefined {
+function validate({ plan, shot, status, body }: Validated): string | undefined {
   if (!STATUSES.has(status)) return `status ${status}: ${JSON.stringify(body)}`;
   if (body === undefined) return `status ${status} without JSON`;
   if (status >= 400 && typeof body.code !== "string") return `status ${status} without a code: ${JSON.stringify(body)}`;
-  return shot.neighbourAt === undefined ? undefined : judgeNeighbour({ plan, shot, status, body }, shot.neighbourAt);
+  return shot.neighbourAt === undefined ? undefined : validateNeighbour({ plan, shot, status, body }, shot.neighbourAt);
 }
 
-/** A batch whose bytes arrive as they were meant is judged item by item, and the good one among them is taken. */
-function judgeNeighbour({ plan, shot, status, body }: Judged, at: number): string | undefined {
+/** A batch whose bytes arrive as they were meant is validated item by item, and the good one among them is taken. */
+function validateNeighbour({ plan, shot, status, body }: Validated, at: number): string | undefined {
   if (!shot.isWhole) return;
   const isRefusedWhole = status === 422 && plan.flags.includes("strict") && body.rejected > 0;
   if (!isRefusedWhole && status !== 202 && status !== 200)
     return `a batch with a right item: ${status} ${JSON.stringify(body)}`;
-  const verdict = body.items?.find(({ index }: { index: number }) => index === at);
-  if (verdict?.status === "rejected") return `the right item was refused: ${JSON.stringify(verdict)}`;
+  const result = body.items?.find(({ index }: { index: number }) => index === at);
+  if (result?.status === "rejected") return `the right item was refused: ${JSON.stringify(result)}`;
   return;
 }

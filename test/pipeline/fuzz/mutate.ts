@@ -47,9 +47,9 @@ export const mutation: fc.Arbitrary<Mutation> = fc.record({
   name: fc.oneof(fc.constantFrom("__proto__", "toString", "", "identifier"), fc.string({ maxLength: 10 })),
 });
 
-/** The value with one place changed; places are counted from the top, deep. */
+/** The value with one position changed; positions are counted from the top, deep. */
 export function mutate(value: unknown, { where, ...how }: Mutation): unknown {
-  let left = where % countPlaces(value);
+  let left = where % countPositions(value);
   const visit = (current: unknown): unknown => {
     if (left-- === 0) return changed(current, how);
     if (Array.isArray(current)) return current.map(visit).filter((item) => item !== undefined);
@@ -59,9 +59,9 @@ export function mutate(value: unknown, { where, ...how }: Mutation): unknown {
   return visit(value) ?? null;
 }
 
-function countPlaces(value: unknown): number {
+function countPositions(value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;
-  return Object.values(value).reduce<number>((sum, member) => sum + countPlaces(member), 1);
+  return Object.values(value).reduce<number>((sum, member) => sum + countPositions(member), 1);
 }
 
 /** `__proto__` becomes a member like any other. */
@@ -73,7 +73,7 @@ function fromMembers(members: readonly (readonly [string, unknown])[]): object {
   return result;
 }
 
-/** @returns undefined when the place is dropped. */
+/** @returns undefined when the position is dropped. */
 function changed(value: unknown, { way, junk, name }: Omit<Mutation, "where">): unknown {
   switch (way) {
     case "drop":
@@ -124,16 +124,16 @@ export const spoiling: fc.Arbitrary<Spoiling> = fc.record({
 });
 
 export function spoil(bytes: Buffer, { at, byte, way }: Spoiling): Spoilt {
-  const place = at % Math.max(1, bytes.length);
+  const position = at % Math.max(1, bytes.length);
   const one = Buffer.from([byte]);
   const spoilt = (changed: Buffer, headers = {}) => ({ bytes: changed, headers, isWhole: false });
   switch (way) {
     case "cut":
-      return spoilt(bytes.subarray(0, place));
+      return spoilt(bytes.subarray(0, position));
     case "flip":
-      return spoilt(Buffer.concat([bytes.subarray(0, place), one, bytes.subarray(place + 1)]));
+      return spoilt(Buffer.concat([bytes.subarray(0, position), one, bytes.subarray(position + 1)]));
     case "insert":
-      return spoilt(Buffer.concat([bytes.subarray(0, place), one, bytes.subarray(place)]));
+      return spoilt(Buffer.concat([bytes.subarray(0, position), one, bytes.subarray(position)]));
     case "twice":
       return spoilt(Buffer.concat([bytes, bytes]));
     case "empty":

@@ -61,7 +61,7 @@ export interface Shot {
   readonly bytes: Buffer;
   readonly headers: Readonly<Record<string, string>>;
   readonly query: string;
-  /** Place of the good neighbour among the items of a batch that must be judged item by item. */
+  /** Position of the good neighbour among the items of a batch that must be validated item by item. */
   readonly neighbourAt: number | undefined;
   readonly isDry: boolean;
   readonly isWhole: boolean;

@@ -18,8 +18,8 @@ export interface Target {
 
 export const SECRET = "a secret of the fuzz";
 
-const half = (sample: unknown, made: fc.Arbitrary<unknown>) =>
-  fc.oneof({ weight: 3, arbitrary: fc.constant(sample) }, { weight: 2, arbitrary: made });
+const half = (sample: unknown, created: fc.Arbitrary<unknown>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(sample) }, { weight: 2, arbitrary: created });
 
 /** All 32: every operation single and as a batch, and every endpoint of a partner. */
 export function targetsFor(caller: Caller): readonly Target[] {

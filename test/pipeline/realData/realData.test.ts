@@ -66,7 +66,7 @@ test("athletes from a csv file are counted and exported as a plain calculation o
   const file = await readDataSet("olympians");
   const [head = "", ...lines] = file.trimEnd().split("\n");
   const names = head.split(",");
-  const rows = lines.map((line) => Object.fromEntries(cellsOf(line).map((cell, place) => [names[place] ?? "", cell])));
+  const rows = lines.map((line) => Object.fromEntries(cellsOf(line).map((cell, index) => [names[index] ?? "", cell])));
   const caller = await stack.caller("olympians");
   const types = { height: "number", weight: "number", gold: "number", silver: "number", bronze: "number" };
   for (const [key, type] of Object.entries({ ...types, date_of_birth: "date" }))
@@ -115,10 +115,10 @@ test("athletes from a csv file are counted and exported as a plain calculation o
     .split("\n")
     .map((line): Record<string, unknown> => JSON.parse(line));
   const cell = (value: unknown) => (value === null || value === undefined ? "" : String(value));
-  const exportedCells = exported.map((row) => names.map((_, place) => cell(row[fields[place] ?? ""])));
+  const exportedCells = exported.map((row) => names.map((_, position) => cell(row[fields[position] ?? ""])));
   const byId = ([a = ""]: readonly string[], [b = ""]: readonly string[]) => (a < b ? -1 : 1);
-  const given = rows.map((row) => names.map((name) => cell(row[name])));
-  expect(exportedCells.toSorted(byId)).toEqual(given.toSorted(byId));
+  const input = rows.map((row) => names.map((name) => cell(row[name])));
+  expect(exportedCells.toSorted(byId)).toEqual(input.toSorted(byId));
 });
 
 test("purchases of a music shop, in columns kept apart by blanks, are orders whose counts and sums are those of the file", {

@@ -25,18 +25,18 @@ export async function openAccount(
   const apiKey = newApiKey();
   try {
     return await postgres.transaction(async (tx) => {
-      const made = await createAccount(tx, account);
+      const created = await createAccount(tx, account);
       await createApiKey(tx, {
         id: randomBytes(12).toString("hex"),
-        account: made.number,
+        account: created.number,
         hash: hashApiKey(apiKey),
         prefix: apiKey.slice(0, PREFIX_CHARACTERS),
         name: "first key",
         scopes: FIRST_KEY_SCOPES,
       });
       const message = "Creates the account and its first key.";
-      await noteOperator(tx, { account: made.number, action: "createAccount", message, target: made.id });
-      return { account: made, apiKey };
+      await noteOperator(tx, { account: created.number, action: "createAccount", message, target: created.id });
+      return { account: created, apiKey };
     });
   } catch (error) {
     if (postgresFailure(error) !== "unique") throw error;

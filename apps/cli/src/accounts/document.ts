@@ -2,7 +2,7 @@ import {
   type Account,
   type AccountSettings,
   accountSettings,
-  isSealedPlace,
+  isSealedPath,
   withoutSecrets,
   writtenMessagingSettings,
   writtenTimezone,
@@ -34,7 +34,7 @@ export function toDocument({ id, name, settings }: Pick<Account, "id" | "name"> 
 }
 
 /** The document as it is shown: of secrets their last four characters. */
-export function toShown(account: Pick<Account, "id" | "name" | "settings">): Row {
+export function toView(account: Pick<Account, "id" | "name" | "settings">): Row {
   return toDocument({ ...account, settings: withoutSecrets(account.settings) });
 }
 
@@ -59,7 +59,7 @@ export function parseDocument(value: unknown, before?: Pick<Account, "settings">
 
 /** A secret is kept sealed under a key that the service holds and this program does not: it is told where the text may be given. */
 function explained(detail: ErrorDetail): ErrorDetail {
-  if (!isSealedPlace(detail.path)) return detail;
+  if (!isSealedPath(detail.path)) return detail;
   const message =
     "The service seals this secret: set it with PUT /v2/account (headwater api), which takes it as a text.";
   return { ...detail, code: "not_allowed", message };

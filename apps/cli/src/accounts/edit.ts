@@ -3,12 +3,12 @@ import { usageError } from "../failure.ts";
 import { isObject } from "./document.ts";
 
 /**
- * A copy of a document with another value at one place. `place` is a JSON pointer (`/limits/readPerSecond`,
+ * A copy of a document with another value at one position. `place` is a JSON pointer (`/limits/readPerSecond`,
  * `/identifiers/1/kind`) or a name (`timezone`, `limits.readPerSecond`).
  */
-export function setAt(target: unknown, place: string, value: unknown): unknown {
-  const steps = place.startsWith("/") ? place.slice(1).split("/").map(nameOfPointerStep) : place.split(".");
-  if (steps.some((step) => step === "")) throw usageError(`${place} is neither a member's name nor a JSON pointer.`);
+export function setAt(target: unknown, position: string, value: unknown): unknown {
+  const steps = position.startsWith("/") ? position.slice(1).split("/").map(nameOfPointerStep) : position.split(".");
+  if (steps.some((step) => step === "")) throw usageError(`${position} is neither a member's name nor a JSON pointer.`);
   return replace(target, steps, value);
 }
 

@@ -86,7 +86,7 @@ async function isFormerLog(partition: LoggedPartition, others: readonly OpenOffs
   return epochs.every((epoch) => epoch === undefined || frame?.epoch === undefined || frame.epoch >= epoch);
 }
 
-/** The count of the log begins anew where `state` goes on: what is before it has an outcome, or is lost. */
+/** The count of the log begins again where `state` goes on: what is before it has an outcome, or is lost. */
 function togetherWithState(groups: readonly AdoptedGroup[]): readonly AdoptedGroup[] {
   const state = groups.find(({ group }) => group === "state");
   return groups.map((row) => (row.group === "accounting" && state ? { ...row, to: state.to, mark: state.mark } : row));

@@ -1,5 +1,5 @@
 import { accountOf } from "../accounts/accountBook.ts";
-import { toShown } from "../accounts/document.ts";
+import { toView } from "../accounts/document.ts";
 import { showOne } from "../output/show.ts";
 import type { LeafCommand } from "./command.ts";
 
@@ -9,6 +9,6 @@ export const accountsGet: LeafCommand = {
   examples: ["headwater accounts get shop", "headwater accounts get shop --json --fields limits"],
   async run(call, [idOrName = ""]) {
     const account = await call.connections.withPostgres((postgres) => accountOf(postgres, idOrName));
-    showOne(call, toShown(account));
+    showOne(call, toView(account));
   },
 };

@@ -1,7 +1,7 @@
 import { listAccounts } from "@headwater/accounts/accounts/accounts";
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
-import { toShown } from "../accounts/document.ts";
+import { toView } from "../accounts/document.ts";
 import { parseWith } from "../options.ts";
 import { showRows } from "../output/show.ts";
 import type { LeafCommand } from "./command.ts";
@@ -17,10 +17,10 @@ export const accountsLs: LeafCommand = {
     "headwater accounts ls -o csv --fields accountId,name",
   ],
   options: (command) => command.option("--limit <n>", "at most so many", parseCount),
-  async run(call, _args, given) {
-    const { limit } = parseWith(schema, given);
+  async run(call, _args, input) {
+    const { limit } = parseWith(schema, input);
     const accounts = await call.connections.withPostgres((postgres) => listAccounts(postgres));
-    const rows = accounts.slice(0, limit).map(toShown);
+    const rows = accounts.slice(0, limit).map(toView);
     showRows(call, ["accountId", "name", "timezone", "currency"], rows);
   },
 };

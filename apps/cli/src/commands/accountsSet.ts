@@ -3,7 +3,7 @@ import { type Account, mergePatch } from "@headwater/contracts";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { z } from "zod";
 import { accountNamed, accountOf, noAccount } from "../accounts/accountBook.ts";
-import { parseDocument, toDocument, toShown, type Written } from "../accounts/document.ts";
+import { parseDocument, toDocument, toView, type Written } from "../accounts/document.ts";
 import { readingsOf, setAt } from "../accounts/edit.ts";
 import { noteOperator } from "../accounts/noteOperator.ts";
 import { readDocument } from "../accounts/readDocument.ts";
@@ -25,8 +25,8 @@ export const accountsSet: LeafCommand = {
   ],
   options: (command) =>
     addDryRun(command).option("-f, --file <file>", "JSON of the members to change, - for standard input"),
-  async run(call, [idOrName = "", member, value], given) {
-    const { file } = parseWith(schema, given);
+  async run(call, [idOrName = "", member, value], input) {
+    const { file } = parseWith(schema, input);
     const edit = await editOf(call, { file, member, value });
     await call.connections.withPostgres((postgres) => set(call, postgres, { idOrName, edit }));
   },
@@ -78,12 +78,12 @@ async function set(call: Call, postgres: Postgres, { idOrName, edit }: Change): 
   if (namesake !== undefined) throw validationError(`Account ${written.name} already exists.`);
   if (call.options.dryRun) {
     call.terminal.say("Would change the account to:");
-    return showOne(call, toShown({ ...account, ...written }));
+    return showOne(call, toView({ ...account, ...written }));
   }
   const changed = await store(postgres, account, written);
   if (changed === undefined) throw noAccount(idOrName);
   call.terminal.say("Every process applies it within five seconds.");
-  showOne(call, toShown(changed));
+  showOne(call, toView(changed));
 }
 
 function store(postgres: Postgres, { id, number }: Account, written: Written): Promise<Account | undefined> {

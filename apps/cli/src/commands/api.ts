@@ -29,18 +29,18 @@ export function addApi(program: Command, callOf: CallOf): void {
         addDryRun(addYes(addInput(command)))
           .option("--idempotency-key <key>", "makes a retry of this command safe; default: a new key")
           .option("--if-match <etag>", "only if the record still has this ETag"),
-      run: (call, args, given) => runApi(call, args, given),
+      run: (call, args, input) => runApi(call, args, input),
     },
     callOf,
   );
 }
 
-async function runApi(call: Call, [typed = "", path = ""]: readonly string[], given: unknown): Promise<void> {
+async function runApi(call: Call, [typed = "", path = ""]: readonly string[], provided: unknown): Promise<void> {
   const method = methods.find((name) => name === typed.toUpperCase());
   if (method === undefined) throw usageError(`The method must be one of ${methods.join(", ")}, not ${typed}.`);
   if (!/^\/(v2|api)\//.test(path)) throw usageError("The path must start with /v2/ or /api/.");
-  const { idempotencyKey, ifMatch } = parseWith(schema, given);
-  const body = await readInput(call, given, []);
+  const { idempotencyKey, ifMatch } = parseWith(schema, provided);
+  const body = await readInput(call, provided, []);
   const request = { method, path, body, idempotencyKey, ifMatch };
   if (call.options.dryRun) return showRequest(call, request);
   if (method === "DELETE" && !(await confirm(call, `DELETE ${path}?`)))

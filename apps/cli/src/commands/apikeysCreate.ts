@@ -15,8 +15,8 @@ export const apikeysCreate: LeafCommand = {
     "headwater apikeys create --name sender --scopes intake,message-events --account shop --json",
   ],
   options: (command) => addAccount(addKeyDetails(addDryRun(command))).requiredOption("--name <name>", "key name"),
-  async run(call, _args, given) {
-    const { account, name, ...details } = parseWith(schema, given);
+  async run(call, _args, input) {
+    const { account, name, ...details } = parseWith(schema, input);
     await createKey(call, account, { name, ...detailsOf(details) });
   },
 };

@@ -12,8 +12,8 @@ export const apikeysLs: LeafCommand = {
   summary: "List active keys, without their values.",
   examples: ["headwater apikeys ls", "headwater apikeys ls --account shop -o csv --fields id,name,lastUsedAt"],
   options: addAccount,
-  async run(call, _args, given) {
-    const { account } = parseWith(schema, given);
+  async run(call, _args, input) {
+    const { account } = parseWith(schema, input);
     const rows = await withKeyAdmin(call, account, (book) => book.list());
     showRows(call, ["id", "name", "prefix", "scopes", "expiresAt", "lastUsedAt"], rows);
   },

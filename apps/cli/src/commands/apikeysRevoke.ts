@@ -16,8 +16,8 @@ export const apikeysRevoke: LeafCommand = {
     "headwater apikeys revoke 65f0… --account shop",
   ],
   options: (command) => addAccount(addYes(addDryRun(command))),
-  async run(call, [id = ""], given) {
-    const { account } = parseWith(schema, given);
+  async run(call, [id = ""], input) {
+    const { account } = parseWith(schema, input);
     if (call.options.dryRun) {
       call.terminal.say(`Would revoke ${id}.`);
       return;

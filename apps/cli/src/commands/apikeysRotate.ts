@@ -19,8 +19,8 @@ export const apikeysRotate: LeafCommand = {
       "--grace-hours <hours>",
       "how long the old one stays valid, 0 to 720; default 24",
     ),
-  async run(call, [id = ""], given) {
-    const { account, graceHours, ...details } = parseWith(schema, given);
+  async run(call, [id = ""], input) {
+    const { account, graceHours, ...details } = parseWith(schema, input);
     const grace = graceHours === undefined ? {} : { graceHours };
     await createKey(call, account, { rotates: id, ...grace, ...detailsOf(details) });
   },

@@ -30,7 +30,7 @@ export const audiencesCount: LeafCommand = {
     'echo \'{"list":"vip","op":"in"}\' | headwater audiences count -f - --json --fields count',
   ],
   options: addCriteria,
-  run: async (call, _args, given) => count(call, given, {}, (answer) => showOne(call, answer, members.countAudience)),
+  run: async (call, _args, input) => count(call, input, {}, (answer) => showOne(call, answer, members.countAudience)),
 };
 
 export const audiencesExplain: LeafCommand = {
@@ -38,12 +38,12 @@ export const audiencesExplain: LeafCommand = {
   summary: "Count at every node of the criteria, to see where contacts drop out.",
   examples: ["headwater audiences explain -f criteria.json"],
   options: addCriteria,
-  run: async (call, _args, given) =>
-    count(call, given, { explain: true }, (answer) => {
+  run: async (call, _args, provided) =>
+    count(call, provided, { explain: true }, (answer) => {
       const { explain, ...whole } = answer;
       if (!Array.isArray(explain) || call.options.format === "json")
         return showOne(call, answer, members.countAudience);
-      const { asOf } = parseWith(schema, given);
+      const { asOf } = parseWith(schema, provided);
       const counted = asOf !== undefined && isMembers(whole.options) ? whole.options.asOf : whole.asOf;
       call.terminal.say(`${String(whole.count)} contacts as of ${String(counted)}`);
       showRows(call, ["path", "count", "leftOut"], explain.filter(isMembers));
@@ -55,7 +55,7 @@ export const audiencesValidate: LeafCommand = {
   summary: "Validate criteria: prints every error with its path, exits 5 if there is one.",
   examples: ["headwater audiences validate -f criteria.json"],
   options: addCriteria,
-  run: async (call, _args, given) => count(call, given, { explain: true }, () => showOne(call, { valid: true })),
+  run: async (call, _args, received) => count(call, received, { explain: true }, () => showOne(call, { valid: true })),
 };
 
 /** Adds how a count of the past is made. */

@@ -12,12 +12,12 @@ export const audiencesDiff: LeafCommand = {
   summary: "Compare two criteria: contacts in the first only, in the second only, in both.",
   examples: ["headwater audiences diff old.json new.json", "headwater audiences diff a.json b.json --as-of 2026-01-01"],
   options: (command) => addBasis(command.option("--as-of <time>", "the moment of all three counts; default now")),
-  async run(call, [fileA = "", fileB = ""], given) {
+  async run(call, [fileA = "", fileB = ""], input) {
     const a = criteriaOf(await readCriteria(call, fileA));
     const b = criteriaOf(await readCriteria(call, fileB));
     const service = call.service();
-    // One moment for all three, so that windows do not move between them.
-    const { asOf = new Date().toISOString(), basis } = parseWith(schema, given);
+    // One instant for all three, so that windows do not move between them.
+    const { asOf = new Date().toISOString(), basis } = parseWith(schema, input);
     const options = { asOf, ...(basis !== undefined && { basis }) };
     const ask = async (criteria: object) => (await askCount(service, { criteria, ...options })).count;
     const rows = [
@@ -29,7 +29,7 @@ export const audiencesDiff: LeafCommand = {
   },
 };
 
-/** Returns the criteria: members beside them say how to count, and not whom. */
+/** Returns the criteria: members next to them say how to count, and not whom. */
 function criteriaOf(document: Readonly<Record<string, unknown>>): unknown {
   if (Object.hasOwn(document, "criteria")) return document.criteria;
   return Object.fromEntries(Object.entries(document).filter(([name]) => !OPTIONS.has(name)));

@@ -8,8 +8,8 @@ export interface LeafCommand {
   readonly examples: readonly string[];
   /** Adds the options of this command. */
   readonly options?: (command: Command) => Command;
-  /** @param given options as typed, common ones included. */
-  run(call: Call, args: readonly string[], given: unknown): Promise<void>;
+  /** @param input options as typed, common ones included. */
+  run(call: Call, args: readonly string[], input: unknown): Promise<void>;
 }
 
 /** Hangs a command that does something into the tree. */

@@ -7,8 +7,8 @@ import { createMemoryTerminal } from "../memoryTerminal.ts";
 import { createProgram } from "../program.ts";
 import { createTestCommand, page } from "../testCommand.ts";
 
-const startTestCommand = async (...given: Parameters<typeof startStubApi>) =>
-  createTestCommand(await startStubApi(...given));
+const startTestCommand = async (...provided: Parameters<typeof startStubApi>) =>
+  createTestCommand(await startStubApi(...provided));
 
 const program = createProgram({
   terminal: createMemoryTerminal().terminal,

@@ -10,7 +10,7 @@ import { deadlettersRedrives } from "./deadlettersRedrives.ts";
 
 /** They work on Postgres, as accounts do: dead letters of no account belong to operators, whom no API key stands for. */
 export function addDeadletters(program: Command, callOf: CallOf): void {
-  const letters = addGroup(program, "deadletters", "List, redrive and discard rejected records.");
+  const deadLetters = addGroup(program, "deadletters", "List, redrive and discard rejected records.");
   const leaves = [
     deadlettersLs,
     deadlettersGroup,
@@ -19,5 +19,5 @@ export function addDeadletters(program: Command, callOf: CallOf): void {
     deadlettersRedrives,
     deadlettersDiscard,
   ];
-  for (const leaf of leaves) addLeaf(letters, leaf, callOf);
+  for (const leaf of leaves) addLeaf(deadLetters, leaf, callOf);
 }

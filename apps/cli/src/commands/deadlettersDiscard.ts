@@ -23,7 +23,8 @@ export const deadlettersDiscard: LeafCommand = {
   ],
   options: (command) =>
     addFilters(addDryRun(addYes(command))).requiredOption("--reason <text>", "why, for who looks at them later"),
-  run: (call, ids, given) => call.connections.withPostgres((postgres) => discard(call, postgres, { ids, given })),
+  run: (call, ids, input) =>
+    call.connections.withPostgres((postgres) => discard(call, postgres, { ids, given: input })),
 };
 
 interface Typed {
@@ -31,10 +32,10 @@ interface Typed {
   readonly given: unknown;
 }
 
-async function discard(call: Call, postgres: Postgres, { ids, given }: Typed): Promise<void> {
-  const { reason } = parseWith(schema, given);
-  const whose = await readWhose(postgres, given);
-  const filters = { ...selectionOf(given, ids, whose), account: whose.number };
+async function discard(call: Call, postgres: Postgres, { ids, given: provided }: Typed): Promise<void> {
+  const { reason } = parseWith(schema, provided);
+  const whose = await readWhose(postgres, provided);
+  const filters = { ...selectionOf(provided, ids, whose), account: whose.number };
   const selected = await countDeadLetters(postgres, { ...filters, statuses: ["open"] });
   if (call.options.dryRun) return showOne(call, { selected });
   if (selected > 0 && !(await confirm(call, `Close ${selected} dead letters without redriving them?`))) {

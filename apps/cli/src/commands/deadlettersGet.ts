@@ -1,6 +1,6 @@
 import { readDeadLetter } from "@headwater/intake/deadLetters/deadLetters";
 import { HeadwaterError } from "@headwater/kernel";
-import { toLetterRow } from "../deadLetters/letterRow.ts";
+import { toDeadLetterRow } from "../deadLetters/deadLetterRow.ts";
 import { addWhose, readWhose } from "../deadLetters/selection.ts";
 import { showOne } from "../output/show.ts";
 import type { LeafCommand } from "./command.ts";
@@ -13,17 +13,17 @@ export const deadlettersGet: LeafCommand = {
     "headwater deadletters get intake.records:3:4711 --undecodable --json",
   ],
   options: (command) => addWhose(command.alias("show")),
-  async run(call, [recordId = ""], given) {
-    const letter = await call.connections.withPostgres(async (postgres) => {
-      const { number: account } = await readWhose(postgres, given);
+  async run(call, [recordId = ""], input) {
+    const deadLetter = await call.connections.withPostgres(async (postgres) => {
+      const { number: account } = await readWhose(postgres, input);
       return readDeadLetter(postgres, { account, recordId });
     });
-    if (letter === undefined) throw noLetter(recordId);
-    showOne(call, toLetterRow(letter));
+    if (deadLetter === undefined) throw noDeadLetter(recordId);
+    showOne(call, toDeadLetterRow(deadLetter));
   },
 };
 
-function noLetter(recordId: string): HeadwaterError {
+function noDeadLetter(recordId: string): HeadwaterError {
   const publicMessage = `Dead letter ${recordId} does not exist.`;
   return new HeadwaterError({ code: "RECORD_NOT_FOUND", status: 404, publicMessage });
 }

@@ -9,9 +9,9 @@ export const deadlettersGroup: LeafCommand = {
   summary: "Count rejected records by cause, the most frequent first.",
   examples: ["headwater deadletters group --account shop", "headwater deadletters group --account shop --status any"],
   options: (command) => addStatus(addFilters(command)),
-  async run(call, _args, given) {
+  async run(call, _args, input) {
     const causes = await call.connections.withPostgres(async (postgres) =>
-      groupDeadLetters(postgres, filtersOf(given, await readWhose(postgres, given))),
+      groupDeadLetters(postgres, filtersOf(input, await readWhose(postgres, input))),
     );
     const rows = causes.map((cause) => ({ ...cause, first: toTimestamp(cause.first), last: toTimestamp(cause.last) }));
     showRows(call, ["code", "operation", "count", "first", "last", "sampleId"], rows);

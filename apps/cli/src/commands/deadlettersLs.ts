@@ -2,16 +2,16 @@ import { type DeadLetter, type DeadLetterFilters, pageDeadLetters } from "@headw
 import type { Session } from "@headwater/postgres/connection/session";
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
-import { LETTER_COLUMNS, toLetterRow } from "../deadLetters/letterRow.ts";
+import { DEAD_LETTER_COLUMNS, toDeadLetterRow } from "../deadLetters/deadLetterRow.ts";
 import { addFilters, addStatus, filtersOf, readWhose } from "../deadLetters/selection.ts";
 import { parseWith } from "../options.ts";
 import { showRows } from "../output/show.ts";
 import type { LeafCommand } from "./command.ts";
 
-const LIMIT_USUAL = 50;
+const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 100_000;
 const ROWS_AT_A_TIME = 500;
-const schema = z.object({ limit: z.number().default(LIMIT_USUAL) });
+const schema = z.object({ limit: z.number().default(LIMIT_DEFAULT) });
 
 export const deadlettersLs: LeafCommand = {
   usage: "ls",
@@ -22,17 +22,17 @@ export const deadlettersLs: LeafCommand = {
     "headwater deadletters ls --undecodable",
   ],
   options: (command) =>
-    addStatus(addFilters(command)).option("--limit <n>", `at most so many (default ${LIMIT_USUAL})`, parseLimit),
-  async run(call, _args, given) {
-    const { limit } = parseWith(schema, given);
-    const letters = await call.connections.withPostgres(async (postgres) =>
-      readLetters(postgres, filtersOf(given, await readWhose(postgres, given)), limit),
+    addStatus(addFilters(command)).option("--limit <n>", `at most so many (default ${LIMIT_DEFAULT})`, parseLimit),
+  async run(call, _args, input) {
+    const { limit } = parseWith(schema, input);
+    const deadLetters = await call.connections.withPostgres(async (postgres) =>
+      readDeadLetters(postgres, filtersOf(input, await readWhose(postgres, input)), limit),
     );
-    showRows(call, LETTER_COLUMNS, letters.map(toLetterRow));
+    showRows(call, DEAD_LETTER_COLUMNS, deadLetters.map(toDeadLetterRow));
   },
 };
 
-async function readLetters(session: Session, filters: DeadLetterFilters, limit: number): Promise<DeadLetter[]> {
+async function readDeadLetters(session: Session, filters: DeadLetterFilters, limit: number): Promise<DeadLetter[]> {
   const letters: DeadLetter[] = [];
   for (let isMore = true; isMore && letters.length < limit; ) {
     const rowsMax = Math.min(ROWS_AT_A_TIME, limit - letters.length);

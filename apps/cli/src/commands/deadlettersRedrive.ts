@@ -32,13 +32,13 @@ export const deadlettersRedrive: LeafCommand = {
   ],
   options: (command) =>
     addFilters(addDryRun(addYes(command))).option("--patch <file>", "JSON Patch on each payload, - for standard input"),
-  async run(call, ids, given) {
-    const typed = parseWith(schema, given);
+  async run(call, ids, input) {
+    const typed = parseWith(schema, input);
     if (typed.account === undefined)
       throw usageError("--account is required: undecodable messages cannot be redriven.");
     const patch = typed.patch === undefined ? undefined : parsePatch(await readDocument(typed.patch, call.terminal));
     const account = typed.account;
-    await call.connections.withPostgres((postgres) => redrive(call, postgres, { account, ids, given, patch }));
+    await call.connections.withPostgres((postgres) => redrive(call, postgres, { account, ids, given: input, patch }));
   },
 };
 
@@ -88,10 +88,10 @@ async function showTrial(
 ): Promise<void> {
   const account = await accountOf(postgres, typed.account);
   const context = { account, patch: typed.patch, scopes: SCOPES, nowMs: Date.now() };
-  const letters = openDeadLetters(postgres, filters, redriveTrial.judged);
-  const { judged, wouldPass, failures } = await tryRedrives(letters, context);
-  const bound = judged >= redriveTrial.judged ? " (no more are judged)" : "";
-  call.terminal.say(`${judged} judged${bound}: ${wouldPass} would pass, these would fail:`);
+  const deadLetters = openDeadLetters(postgres, filters, redriveTrial.judged);
+  const { judged: validated, wouldPass, failures } = await tryRedrives(deadLetters, context);
+  const bound = validated >= redriveTrial.judged ? " (no more are judged)" : "";
+  call.terminal.say(`${validated} judged${bound}: ${wouldPass} would pass, these would fail:`);
   showRows(
     call,
     ["id", "code", "path", "message"],

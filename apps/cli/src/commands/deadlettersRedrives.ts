@@ -11,9 +11,9 @@ export const deadlettersRedrives: LeafCommand = {
   summary: `Show the progress of the last ${ROWS_MAX} redrives of an account.`,
   examples: ["headwater deadletters redrives --account shop"],
   options: addWhose,
-  async run(call, _args, given) {
+  async run(call, _args, input) {
     const redrives = await call.connections.withPostgres(async (postgres) => {
-      const { number } = await readWhose(postgres, given);
+      const { number } = await readWhose(postgres, input);
       return listRedrives(postgres, number, ROWS_MAX);
     });
     const columns = ["jobId", "createdAt", "state", "selected", "written", "refused", "by"];
@@ -21,8 +21,8 @@ export const deadlettersRedrives: LeafCommand = {
   },
 };
 
-function toRow({ id, createdAt, startedAt, writtenAt, selected, published, refused, madeBy }: Redrive) {
+function toRow({ id, createdAt, startedAt, writtenAt, selected, published, refused, madeBy: createdBy }: Redrive) {
   const running = startedAt === null ? "waits" : "is written";
   const state = writtenAt === null ? running : "written";
-  return { jobId: id, createdAt: toTimestamp(createdAt), state, selected, written: published, refused, by: madeBy };
+  return { jobId: id, createdAt: toTimestamp(createdAt), state, selected, written: published, refused, by: createdBy };
 }

@@ -15,8 +15,8 @@ interface Link {
   readonly url: string;
 }
 
-/** Refuses a place where no file can be written: before the job is started, not when its files are ready. */
-export async function checkPlace(out: string): Promise<void> {
+/** Refuses a position where no file can be written: before the job is started, not when its files are ready. */
+export async function checkLocation(out: string): Promise<void> {
   try {
     const found = statSync(out, { throwIfNoEntry: false });
     if (found?.isDirectory() === true) throw new Error("it is a folder");
@@ -30,7 +30,7 @@ export async function checkPlace(out: string): Promise<void> {
 export async function downloadFiles(call: Call, job: Row, out: string | undefined): Promise<void> {
   const files = linksOf(job);
   const rows = files.filter(({ name }) => !isGone(name));
-  for (const [place, file] of rows.entries()) await download(call, file, { out, isFirst: place === 0 });
+  for (const [index, file] of rows.entries()) await download(call, file, { out, isFirst: index === 0 });
   for (const file of files.filter(({ name }) => isGone(name))) {
     if (out === undefined)
       call.terminal.say(`${file.name} lists the contacts that left, were merged or erased: ${file.url}`);

@@ -2,8 +2,8 @@ import { startStubApi } from "@headwater/testing";
 import { describe, expect, test } from "vitest";
 import { createTestCommand, page } from "../testCommand.ts";
 
-const startTestCommand = async (...given: Parameters<typeof startStubApi>) =>
-  createTestCommand(await startStubApi(...given));
+const startTestCommand = async (...input: Parameters<typeof startStubApi>) =>
+  createTestCommand(await startStubApi(...input));
 
 describe("events tail", () => {
   test("shows each event once, also one that comes late, until its time is over", async () => {

@@ -10,9 +10,9 @@ import { parseSeconds } from "../requests/limits.ts";
 import { EVENT_COLUMNS, eventFilters } from "../resources/eventFilters.ts";
 import type { LeafCommand } from "./command.ts";
 
-/** Events may come later than others that happened after them: each look goes back so far, and leaves out what was shown. */
+/** Events may come later than others that happened after them: each check goes back so far, and leaves out what was shown. */
 const OVERLAP_MS = 30_000;
-const SHOWN_MAX = 100_000;
+const DISPLAYED_MAX = 100_000;
 const INTERVAL_SECONDS = 2;
 
 const schema = z.object({
@@ -39,18 +39,18 @@ export const eventsTail: LeafCommand = {
       .option("--interval <seconds>", `how often to poll (default ${INTERVAL_SECONDS})`, parseSeconds)
       .option("--for <seconds>", "end after so long; default never", parseSeconds);
   },
-  async run(call, _args, given) {
-    const { action, email, cid, since, interval, for: seconds } = parseWith(schema, given);
+  async run(call, _args, input) {
+    const { action, email, cid, since, interval, for: seconds } = parseWith(schema, input);
     const { fields } = call.options;
     if (fields !== undefined) checkFields(fields, members.listContactactivities);
     const writer = createRowWriter(call, fields ?? EVENT_COLUMNS);
-    const look = createLook(call, writer, { action, email, cID: cid });
+    const check = createStyle(call, writer, { action, email, cID: cid });
     const untilMs = performance.now() + seconds * 1_000;
     let from = since ?? new Date().toISOString();
     // Without --for a person ends it: that is what following means, so it is no failure, and the data is whole.
     const interruption = call.terminal.interruption();
     while (!interruption.aborted) {
-      from = await look(from);
+      from = await check(from);
       if (performance.now() + interval * 1_000 > untilMs) break;
       await pause(interval * 1_000, interruption);
     }
@@ -58,24 +58,24 @@ export const eventsTail: LeafCommand = {
   },
 };
 
-/** Shows what is new from a moment on. @returns the moment to look from next. */
-function createLook(call: Call, writer: RowWriter, filters: Readonly<Record<string, QueryValue>>) {
+/** Shows what is new from an instant on. @returns the instant to look from next. */
+function createStyle(call: Call, writer: RowWriter, filters: Readonly<Record<string, QueryValue>>) {
   const service = call.service();
-  const shown = new Set<unknown>();
+  const view = new Set<unknown>();
   const { fields } = call.options;
   return async (from: string): Promise<string> => {
     let latestMs = Date.parse(from);
     const query = { ...filters, "time[gte]": from, sort_dir: "asc" };
     for await (const { rows } of service.pages("listContactactivities", { query })) {
-      const news = rows.filter(({ id }) => !shown.has(id));
-      for (const { id } of news) shown.add(id);
+      const news = rows.filter(({ id }) => !view.has(id));
+      for (const { id } of news) view.add(id);
       if (news.length > 0) writer.write(fields === undefined ? news : news.map((row) => pick(row, fields)));
       await call.terminal.drained();
       latestMs = Math.max(latestMs, ...news.map(timeOf));
     }
-    for (const id of shown) {
-      if (shown.size <= SHOWN_MAX) break;
-      shown.delete(id);
+    for (const id of view) {
+      if (view.size <= DISPLAYED_MAX) break;
+      view.delete(id);
     }
     return laterOf(from, latestMs - OVERLAP_MS);
   };

@@ -39,10 +39,10 @@ export const exportLog: LeafCommand = {
           .option("--idempotency-key <key>", "makes a retry of this command safe; default: a new key"),
       ),
     ),
-  async run(call, _args, given) {
-    const { from, to, level, category, form, out, idempotencyKey } = parseWith(schema, given);
+  async run(call, _args, input) {
+    const { from, to, level, category, form, out, idempotencyKey } = parseWith(schema, input);
     const filters = { selected_level: level, selected_category: category };
     const body = { timeframe: timeframeOf({ from, to }), exportType: form, ...filters };
-    await runExport(call, { request: requestOf("createLogexport", { body, idempotencyKey }), given, out });
+    await runExport(call, { request: requestOf("createLogexport", { body, idempotencyKey }), given: input, out });
   },
 };

@@ -55,10 +55,10 @@ export const exportMessages: LeafCommand = {
           .option("--idempotency-key <key>", "makes a retry of this command safe; default: a new key"),
       ),
     ),
-  async run(call, _, given) {
-    const { form, out, idempotencyKey, ...wanted } = parseWith(schema, given);
+  async run(call, _, input) {
+    const { form, out, idempotencyKey, ...wanted } = parseWith(schema, input);
     const body = { ...bodyOf(wanted), exportType: form };
-    await runExport(call, { request: requestOf("createMessageexport", { body, idempotencyKey }), given, out });
+    await runExport(call, { request: requestOf("createMessageexport", { body, idempotencyKey }), given: input, out });
   },
 };
 

@@ -7,7 +7,7 @@ import { addDryRun, parseWith } from "../options.ts";
 import { addDestination } from "../requests/destination.ts";
 import { isMembers } from "../requests/readInput.ts";
 import { addTimeout } from "../requests/wait.ts";
-import { forgetfulMarks, keptMarks } from "../settings/exportMarks.ts";
+import { forgetfulMarks, storedMarks } from "../settings/exportMarks.ts";
 import { readCriteria } from "./audiencesCount.ts";
 import type { LeafCommand } from "./command.ts";
 import { runExport } from "./runExport.ts";
@@ -56,12 +56,12 @@ export const exportContacts: LeafCommand = {
       .option("--audience <key>", "only the contacts of a saved audience")
       .option("-f, --file <file>", "only those who meet the criteria in this JSON file; - for standard input")
       .option("--as-of <time>", "contacts and values as of this time"),
-  async run(call, _args, given) {
-    const members = { ...Object(given), fields: Object(given).columns };
+  async run(call, _args, input) {
+    const members = { ...Object(input), fields: Object(input).columns };
     const { form, compression, fields, lists, audience, file, asOf, ...run } = parseWith(ofContacts, members);
     const criteria = file === undefined ? undefined : await readCriteria(call, file);
     const who = { lists, "audience-key": audience, criteria, asOf };
-    await exportRows(call, given, {
+    await exportRows(call, input, {
       operation: "createContactexport",
       body: { fields, exportType: form, compression, ...who },
       ...run,
@@ -84,11 +84,11 @@ export const exportEvents: LeafCommand = {
       .option("--audience <key>", "only of the contacts of a saved audience")
       .option("--contact <key>", "only of one contact")
       .addOption(new Option("--sort <by>", "default: each contact's by time").choices(["time"])),
-  async run(call, _args, given) {
-    const { form, compression, from, to, actions, audience, contact, sort, ...run } = parseWith(ofEvents, given);
+  async run(call, _args, provided) {
+    const { form, compression, from, to, actions, audience, contact, sort, ...run } = parseWith(ofEvents, provided);
     const filters = { selected_timeframe_start: from, selected_timeframe_end: to, selected_action_names: actions };
     const whose = { selected_audience_key: audience, selected_contact: contact, sort };
-    await exportRows(call, given, {
+    await exportRows(call, provided, {
       operation: "createActivityexport",
       body: { exportType: form, compression, ...filters, ...whose },
       ...run,
@@ -107,10 +107,10 @@ export const exportOrders: LeafCommand = {
     addShared(command)
       .option("--from <time>", "those that were purchased then or later")
       .option("--to <time>", "those that were purchased before"),
-  async run(call, _args, given) {
-    const { form, compression, from, to, ...run } = parseWith(ofOrders, given);
+  async run(call, _args, received) {
+    const { form, compression, from, to, ...run } = parseWith(ofOrders, received);
     const timeframe = { selected_timeframe_start: from, selected_timeframe_end: to };
-    await exportRows(call, given, {
+    await exportRows(call, received, {
       operation: "createOrdersexport",
       body: { exportType: form, compression, ...timeframe },
       ...run,
@@ -148,7 +148,7 @@ const EVER = Object.entries({
 /** Keeps the watermark of a run only when all of its files are there: the next one goes on from it. */
 async function exportRows(call: Call, given: unknown, exporting: Exporting): Promise<void> {
   const { operation, body, since, out, idempotencyKey } = exporting;
-  const marks = since === "last" ? keptMarks(call.env) : forgetfulMarks;
+  const marks = since === "last" ? storedMarks(call.env) : forgetfulMarks;
   const key = `${call.settings.profileName} ${operation}`;
   const token = since === "last" ? marks.read(key) : since;
   const isFirst = since === "last" && token === undefined;

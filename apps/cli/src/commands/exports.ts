@@ -38,14 +38,14 @@ const exportProfile: LeafCommand = {
           .option("--idempotency-key <key>", "makes a retry of this command safe; default: a new key"),
       ),
     ),
-  async run(call, [contact = ""], given) {
-    const { form, out, idempotencyKey } = parseWith(schema, given);
+  async run(call, [contact = ""], input) {
+    const { form, out, idempotencyKey } = parseWith(schema, input);
     const request = requestOf("downloadContactprofile", {
       path: [contact],
       body: { exportType: form },
       idempotencyKey,
     });
-    await runExport(call, { request, given, out });
+    await runExport(call, { request, given: input, out });
   },
 };
 
@@ -79,14 +79,18 @@ const exportAudiences: LeafCommand = {
           .option("--idempotency-key <key>", "makes a retry of this command safe; default: a new key"),
       ),
     ),
-  async run(call, keys, given) {
-    const { from, to, grain, segmentBy, form, out, idempotencyKey } = parseWith(trendSchema, given);
+  async run(call, keys, provided) {
+    const { from, to, grain, segmentBy, form, out, idempotencyKey } = parseWith(trendSchema, provided);
     const typed = Object.entries({
       ...{ exportType: form, audiences: keys.length > 0 ? keys : undefined },
       ...{ "timeframe.start": from, "timeframe.end": to, grain, segmentBy },
     }).filter(([, value]) => value !== undefined);
-    const body = withTrendDefaults(await readInput(call, given, typed));
-    await runExport(call, { request: requestOf("createAudiencetrendsexport", { body, idempotencyKey }), given, out });
+    const body = withTrendDefaults(await readInput(call, provided, typed));
+    await runExport(call, {
+      request: requestOf("createAudiencetrendsexport", { body, idempotencyKey }),
+      given: provided,
+      out,
+    });
   },
 };
 

@@ -17,9 +17,9 @@ import { addTimeout, followJob, waitOf } from "../requests/wait.ts";
 import type { Terminal } from "../terminal.ts";
 import { addGroup, addLeaf, type LeafCommand } from "./command.ts";
 
-const SHOWN_REJECTIONS = 20;
+const DISPLAYED_REJECTIONS = 20;
 /** Columns that a dry run shows on standard error; its job has all of them. */
-const COLUMNS_SHOWN = 100;
+const COLUMNS_DISPLAYED = 100;
 
 const decimals = [".", ","] as const;
 
@@ -85,7 +85,7 @@ function leafOf({ usage, operation, what }: (typeof kinds)[number]): LeafCommand
       `headwater import ${command} -f ${name}.csv --decimal , --date-format dd.mm.yyyy --dry-run`,
     ],
     options: addOptions,
-    run: (call, path, given) => runImport(call, { operation, path }, given),
+    run: (call, path, input) => runImport(call, { operation, path }, input),
   };
 }
 
@@ -169,8 +169,8 @@ async function openFile(file: string): Promise<Blob> {
   }
 }
 
-async function runImport(call: Call, { operation, path }: Importing, given: unknown): Promise<void> {
-  const options = parseWith(schema, given);
+async function runImport(call: Call, { operation, path }: Importing, provided: unknown): Promise<void> {
+  const options = parseWith(schema, provided);
   if (options.trial) call.terminal.say("--trial is deprecated: use --dry-run.");
   const isDryRun = call.options.dryRun || options.trial;
   const body = { ...bodyOf(options), ...(isDryRun && { dryRun: true }) };
@@ -183,7 +183,7 @@ async function runImport(call: Call, { operation, path }: Importing, given: unkn
   const source = { transport: "file", path: upload };
   const { body: started } = await service.call(operation, { path, body: { source, ...body } });
   const id = isMembers(started) ? String(started.jobId) : "";
-  const job = await followJob(call, service, { id, timeoutMs: waitOf(given).timeoutMs });
+  const job = await followJob(call, service, { id, timeoutMs: waitOf(provided).timeoutMs });
   if (job.status === "Done" && rejectedOf(job) > 0) call.fail();
   showColumns(call, job);
   await showRejections(call, service, { id, job });
@@ -217,16 +217,16 @@ function mappingOf(text: string): [column: string, member: string | null] {
   return [text.slice(0, at), text.slice(at + 1) || null];
 }
 
-/** Says what each column of a dry run becomes, with its types and three values, and what looks wrong with it. */
+/** Says what each column of a dry run becomes, with its types and three values, and what checks wrong with it. */
 function showColumns({ terminal }: Call, { metadata }: Row): void {
   const columns = isMembers(metadata) && Array.isArray(metadata.columns) ? metadata.columns.filter(isMembers) : [];
-  for (const { column, member, types, values, warning } of columns.slice(0, COLUMNS_SHOWN)) {
+  for (const { column, member, types, values, warning } of columns.slice(0, COLUMNS_DISPLAYED)) {
     const target = typeof member === "string" ? `${member} (${toText(types) || "no values"})` : "left out";
-    const shown = Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(", ") : "";
-    terminal.say(`column ${JSON.stringify(column)} -> ${target}${shown === "" ? "" : `: ${shown}`}`);
+    const view = Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(", ") : "";
+    terminal.say(`column ${JSON.stringify(column)} -> ${target}${view === "" ? "" : `: ${view}`}`);
     if (isMembers(warning)) terminal.say(`  warning: ${String(warning.message)} (${String(warning.code)})`);
   }
-  if (columns.length > COLUMNS_SHOWN) terminal.say(`… and ${columns.length - COLUMNS_SHOWN} more columns`);
+  if (columns.length > COLUMNS_DISPLAYED) terminal.say(`… and ${columns.length - COLUMNS_DISPLAYED} more columns`);
 }
 
 function rejectedOf({ result }: Row): number {
@@ -242,7 +242,7 @@ async function showRejections(
 ): Promise<void> {
   const rejected = rejectedOf(job);
   if (!(rejected > 0)) return;
-  const { body } = await service.call("listJobrejections", { path: [id], query: { per_page: SHOWN_REJECTIONS } });
+  const { body } = await service.call("listJobrejections", { path: [id], query: { per_page: DISPLAYED_REJECTIONS } });
   const rows = isMembers(body) && Array.isArray(body.data) ? body.data.filter(isMembers) : [];
   for (const { line, code, message, record } of rows) {
     terminal.say(`line ${String(line)}: ${String(code)} ${String(message)}`);
@@ -251,9 +251,11 @@ async function showRejections(
   if (rejected > rows.length) terminal.say(`… and ${rejected - rows.length} more: headwater jobs rejections ${id}`);
 }
 
-const RECORD_CHARACTERS_SHOWN = 500;
+const RECORD_CHARACTERS_DISPLAYED = 500;
 
 function recordText(record: unknown): string {
   const text = typeof record === "string" ? record : JSON.stringify(record);
-  return text.length > RECORD_CHARACTERS_SHOWN ? `${text.slice(0, RECORD_CHARACTERS_SHOWN).toWellFormed()}…` : text;
+  return text.length > RECORD_CHARACTERS_DISPLAYED
+    ? `${text.slice(0, RECORD_CHARACTERS_DISPLAYED).toWellFormed()}…`
+    : text;
 }

@@ -16,7 +16,7 @@ import { operationNamed } from "./ingestSend.ts";
 const schema = z.object({ file: z.string(), idempotencyKey: z.string().min(1).optional() });
 const COLUMNS = ["batch", "items", "accepted", "rejected", "state", "receipt"];
 /** Refusals of one batch shown on standard error. */
-const REFUSALS_SHOWN = 10;
+const REFUSALS_DISPLAYED = 10;
 
 export const ingestBatch: LeafCommand = {
   usage: "batch <operation>",
@@ -34,9 +34,9 @@ export const ingestBatch: LeafCommand = {
           .option("--wait", "wait for each batch until it is done"),
       ),
     ),
-  async run(call, [typed = ""], given) {
+  async run(call, [typed = ""], input) {
     const operation = operationNamed(typed);
-    const { file, idempotencyKey } = parseWith(schema, given);
+    const { file, idempotencyKey } = parseWith(schema, input);
     const { fields } = call.options;
     if (fields !== undefined) checkFields(fields, [...COLUMNS, "records.**"]);
     const writer = createRowWriter(call, fields ?? COLUMNS);
@@ -45,7 +45,7 @@ export const ingestBatch: LeafCommand = {
       for await (const items of batchesOf(call.terminal, file, operation.batchItemsMax)) {
         const batch = sent + 1;
         const key = idempotencyKey === undefined ? undefined : `${idempotencyKey}-${batch}`;
-        const row = await sendBatch(call, { operation: operation.name, batch, items, key, given });
+        const row = await sendBatch(call, { operation: operation.name, batch, items, key, given: input });
         writer.write([fields === undefined ? row : pick(row, fields)]);
         sent = batch;
       }
@@ -65,28 +65,28 @@ interface Batch {
   readonly given: unknown;
 }
 
-async function sendBatch(call: Call, { operation, batch, items, key, given }: Batch): Promise<Row> {
+async function sendBatch(call: Call, { operation, batch, items, key, given: provided }: Batch): Promise<Row> {
   const summary = { batch, items: items.length };
   if (call.options.dryRun) return { ...summary, state: "not sent" };
   const service = call.service();
   const path = `/api/${operation}/batch`;
   const answer = await service.request({ method: "POST", path, body: { items }, idempotencyKey: key });
-  const { accepted, rejected, receipt, items: verdicts } = isMembers(answer.body) ? answer.body : {};
+  const { accepted, rejected, receipt, items: results } = isMembers(answer.body) ? answer.body : {};
   if (rejected !== 0 && rejected !== undefined) call.fail();
-  sayRefusals(call, batch, verdicts);
-  const { wait, timeoutMs } = waitOf(given);
+  sayRefusals(call, batch, results);
+  const { wait, timeoutMs } = waitOf(provided);
   if (!wait || typeof receipt !== "string") return { ...summary, accepted, rejected, state: "accepted", receipt };
   const { state, records } = await service.waitForReceipt(receipt, { timeoutMs });
   if (state !== "applied") call.fail();
   return { ...summary, accepted, rejected, state, records, receipt };
 }
 
-function sayRefusals({ terminal }: Call, batch: number, verdicts: unknown): void {
-  const refused = (Array.isArray(verdicts) ? verdicts.filter(isMembers) : []).filter(
+function sayRefusals({ terminal }: Call, batch: number, outcomes: unknown): void {
+  const refused = (Array.isArray(outcomes) ? outcomes.filter(isMembers) : []).filter(
     ({ status }) => status === "rejected",
   );
-  for (const { index, path, code, message } of refused.slice(0, REFUSALS_SHOWN)) {
+  for (const { index, path, code, message } of refused.slice(0, REFUSALS_DISPLAYED)) {
     terminal.say(`batch ${batch}, item ${String(index)}: ${String(code)} ${String(path ?? "")} ${String(message)}`);
   }
-  if (refused.length > REFUSALS_SHOWN) terminal.say(`batch ${batch}: ${refused.length - REFUSALS_SHOWN} more`);
+  if (refused.length > REFUSALS_DISPLAYED) terminal.say(`batch ${batch}: ${refused.length - REFUSALS_DISPLAYED} more`);
 }

@@ -25,14 +25,14 @@ export const ingestSend: LeafCommand = {
           .option("--wait", "wait until it is done, and show what became of its records"),
       ),
     ),
-  async run(call, [typed = ""], given) {
-    const { idempotencyKey } = parseWith(schema, given);
-    const body = await readInput(call, given, []);
+  async run(call, [typed = ""], input) {
+    const { idempotencyKey } = parseWith(schema, input);
+    const body = await readInput(call, input, []);
     if (body === undefined)
       throw usageError("Say what to send: -f <file>, -f - for standard input, or --set member=value.");
     const request = { method: "POST", path: `/api/${operationNamed(typed).name}`, body, idempotencyKey } as const;
     if (call.options.dryRun) return showRequest(call, request);
-    await showAccepted(call, await call.service().request(request), given);
+    await showAccepted(call, await call.service().request(request), input);
   },
 };
 

@@ -17,11 +17,11 @@ export const ingestStatus: LeafCommand = {
         .option("--wait", "wait until no record is pending")
         .option("--cursor <next>", "further rejections, from the member `next` of the answer before"),
     ),
-  async run(call, [receipt = ""], given) {
-    const { wait, timeoutMs } = waitOf(given);
+  async run(call, [receipt = ""], input) {
+    const { wait, timeoutMs } = waitOf(input);
     const service = call.service();
     if (wait) return followReceipt(call, service, { receipt, timeoutMs });
-    const { cursor } = parseWith(schema, given);
+    const { cursor } = parseWith(schema, input);
     const { body } = await service.call("getReceipt", { path: [receipt], query: { cursor } });
     showReceipt(call, isMembers(body) ? body : {});
   },

@@ -9,5 +9,5 @@ export const jobsWait: LeafCommand = {
     "headwater jobs wait 65f0c0ffee65f0c0ffee0001 --timeout 30 --json",
   ],
   options: addTimeout,
-  run: (call, [id = ""], given) => showJob(call, call.service(), { id, timeoutMs: waitOf(given).timeoutMs }),
+  run: (call, [id = ""], input) => showJob(call, call.service(), { id, timeoutMs: waitOf(input).timeoutMs }),
 };

@@ -30,7 +30,7 @@ export const listsAdd: LeafCommand = {
     'headwater lists add vip -f contacts.json    # [{"email":"ada@example.com"},{"customer_id":17850}]',
   ],
   options: (command) => addMembers(command).option("--create", "create the contacts that are not there"),
-  run: (call, args, given) => send(call, "addContactsToList", { args, given }),
+  run: (call, args, input) => send(call, "addContactsToList", { args, given: input }),
 };
 
 export const listsRemove: LeafCommand = {
@@ -38,7 +38,7 @@ export const listsRemove: LeafCommand = {
   summary: "Remove contacts from a list, by its name or id, through intake.",
   examples: ["headwater lists remove vip ada@example.com --wait"],
   options: (command) => addYes(addMembers(command)),
-  run: (call, args, given) => send(call, "removeContactsFromList", { args, given }),
+  run: (call, args, provided) => send(call, "removeContactsFromList", { args, given: provided }),
 };
 
 function addMembers(command: Command): Command {
@@ -55,10 +55,10 @@ function addMembers(command: Command): Command {
 async function send(
   call: Call,
   operation: "addContactsToList" | "removeContactsFromList",
-  { args: [list = "", ...typed], given }: { readonly args: readonly string[]; readonly given: unknown },
+  { args: [list = "", ...typed], given: received }: { readonly args: readonly string[]; readonly given: unknown },
 ): Promise<void> {
-  const { create, idempotencyKey } = parseWith(schema, given);
-  const identifiers = [...typed.map(toIdentifiers), ...(await fromFile(call, given))];
+  const { create, idempotencyKey } = parseWith(schema, received);
+  const identifiers = [...typed.map(toIdentifiers), ...(await fromFile(call, received))];
   if (identifiers.length === 0) throw usageError("Specify the contacts, or a file with -f.");
   if (identifiers.length > CONTACTS_MAX) throw usageError(`At most ${CONTACTS_MAX} contacts at once.`);
   const target = isListId(list) ? { listId: Number(list) } : { listName: list };
@@ -69,7 +69,7 @@ async function send(
     idempotencyKey,
   };
   if (call.options.dryRun) return showRequest(call, request);
-  await showAccepted(call, await call.service().request(request), given);
+  await showAccepted(call, await call.service().request(request), received);
 }
 
 /** Shows what intake answered, or with `--wait` what became of it. */

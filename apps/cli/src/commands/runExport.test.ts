@@ -78,8 +78,8 @@ describe.each(EXPORTS)("export %s", (...args) => {
     const plain = await command.run(["export", ...args]);
     expect([plain.code, plain.out]).toEqual([7, ""]);
     expect(plain.said).toContain("STORAGE_CONNECTION_ERROR: The storage refuses.");
-    const shown = await command.run(["export", ...args, "--json"]);
-    expect([shown.code, JSON.parse(shown.out).status]).toEqual([7, "Failed"]);
+    const view = await command.run(["export", ...args, "--json"]);
+    expect([view.code, JSON.parse(view.out).status]).toEqual([7, "Failed"]);
   });
 });
 

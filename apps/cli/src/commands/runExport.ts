@@ -6,7 +6,7 @@ import { destinationOf, withoutCredentials } from "../requests/destination.ts";
 import { isMembers } from "../requests/readInput.ts";
 import { showRequest } from "../requests/run.ts";
 import { followJob, waitOf } from "../requests/wait.ts";
-import { checkPlace, downloadFiles } from "./downloadFiles.ts";
+import { checkLocation, downloadFiles } from "./downloadFiles.ts";
 
 export interface ExportRun {
   readonly request: ServiceRequest;
@@ -21,20 +21,23 @@ export interface ExportRun {
  * (`--json`) is the job's: then standard output holds the job, and the files are fetched only into a file that is named.
  * @returns the job when it is done and its files were fetched, or are in the storage that was named.
  */
-export async function runExport(call: Call, { request: asked, given, out }: ExportRun): Promise<Row | undefined> {
-  const destination = destinationOf(given, call.env);
+export async function runExport(
+  call: Call,
+  { request: asked, given: input, out }: ExportRun,
+): Promise<Row | undefined> {
+  const destination = destinationOf(input, call.env);
   if (destination !== undefined && out !== undefined) throw usageError("--out and --destination exclude each other.");
-  const to = (shown: object) => ({ ...asked, body: { ...Object(asked.body), destination: shown } });
+  const to = (view: object) => ({ ...asked, body: { ...Object(asked.body), destination: view } });
   if (call.options.dryRun) {
     showRequest(call, destination === undefined ? asked : to(withoutCredentials(destination)));
     return undefined;
   }
   const request = destination === undefined ? asked : to(destination);
-  if (out !== undefined) await checkPlace(out);
+  if (out !== undefined) await checkLocation(out);
   const service = call.service();
   const { body } = await service.request(request);
   const id = isMembers(body) ? String(body.jobId) : "";
-  const job = await followJob(call, service, { id, timeoutMs: waitOf(given).timeoutMs });
+  const job = await followJob(call, service, { id, timeoutMs: waitOf(input).timeoutMs });
   const isDone = job.status === "Done";
   const { isFormatTyped } = call.options;
   const isOutside = destination !== undefined;

@@ -26,14 +26,14 @@ const login: LeafCommand = {
     command
       .option("--base-url <url>", "address of /v2 and /api")
       .option("--intake-url <url>", "address of /api, when it is another one"),
-  async run(call, _args, given) {
-    const place = placeOf(call, parseWith(schema, given));
+  async run(call, _args, input) {
+    const position = positionOf(call, parseWith(schema, input));
     const apiKey = (await readKey(call)).trim();
     if (apiKey === "") throw usageError("Standard input contains no key.");
-    const access = { ...place, apiKey, source: "login" };
+    const access = { ...position, apiKey, source: "login" };
     const account = await check(call.service(access));
     const { settings } = call;
-    const { baseUrl, intakeUrl } = place;
+    const { baseUrl, intakeUrl } = position;
     const profile = { baseUrl, ...(intakeUrl !== undefined && intakeUrl !== baseUrl && { intakeUrl }) };
     const { config, profileName } = settings;
     settings.saveConfig({ ...config, profile: profileName, profiles: { ...config.profiles, [profileName]: profile } });
@@ -63,8 +63,8 @@ const whoami: LeafCommand = {
   ],
   options: (command) =>
     command.option("--token", "print the key itself, and nothing else, to standard output; nothing is requested"),
-  async run(call, _args, given) {
-    if (parseWith(whoamiSchema, given).token) return printKey(call);
+  async run(call, _args, provided) {
+    if (parseWith(whoamiSchema, provided).token) return printKey(call);
     const { baseUrl, intakeUrl, source } = call.access();
     const account = await check(call.service());
     const { accountId, name } = account ?? {};
@@ -88,15 +88,18 @@ export function addSignIn(program: Command, callOf: CallOf): void {
 }
 
 /** Returns the address that was typed, else the one that commands use anyway. */
-function placeOf(call: Call, typed: z.output<typeof schema>): Pick<Access, "intakeUrl"> & { readonly baseUrl: string } {
-  const usual = typed.baseUrl === undefined ? usualPlace(call) : undefined;
-  const baseUrl = typed.baseUrl ?? usual?.baseUrl;
+function positionOf(
+  call: Call,
+  typed: z.output<typeof schema>,
+): Pick<Access, "intakeUrl"> & { readonly baseUrl: string } {
+  const fallback = typed.baseUrl === undefined ? defaultPosition(call) : undefined;
+  const baseUrl = typed.baseUrl ?? fallback?.baseUrl;
   if (baseUrl === undefined) throw usageError("No address is set. Pass one: --base-url https://…");
-  return { baseUrl, intakeUrl: typed.intakeUrl ?? usual?.intakeUrl ?? baseUrl };
+  return { baseUrl, intakeUrl: typed.intakeUrl ?? fallback?.intakeUrl ?? baseUrl };
 }
 
 /** Returns the addresses of the profile; of a new profile, which has none yet, those of the environment. */
-function usualPlace(call: Call): Pick<Access, "baseUrl" | "intakeUrl"> {
+function defaultPosition(call: Call): Pick<Access, "baseUrl" | "intakeUrl"> {
   const { profile } = call.settings;
   if (profile.baseUrl !== undefined) return { baseUrl: profile.baseUrl, intakeUrl: profile.intakeUrl };
   const { HEADWATER_BASE_URL: base, HEADWATER_SERVICE_URL: service, HEADWATER_INGRESS_URL: ingress } = call.addresses;

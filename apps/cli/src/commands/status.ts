@@ -5,13 +5,13 @@ import type { Call, CallOf } from "../call.ts";
 import { exitCodes } from "../failure.ts";
 import { parseWith } from "../options.ts";
 import { showRows } from "../output/show.ts";
-import { lookAtAddresses } from "../status/addressesHealth.ts";
-import { lookAtClickHouse } from "../status/clickHouseData.ts";
+import { checkAddresses } from "../status/addressesHealth.ts";
+import { checkClickHouse } from "../status/clickHouseData.ts";
 import { failedPart, isEveryPartHealthy, isKeyRefused, type PartStatus, unknownPart } from "../status/parts.ts";
-import { lookAtProcesses } from "../status/processes.ts";
-import { lookAtRelay } from "../status/relay.ts";
+import { checkProcesses } from "../status/processes.ts";
+import { checkRelay } from "../status/relay.ts";
 import { checkStoredAddresses } from "../status/storedAddresses.ts";
-import { lookAtStreams, lookAtTopics, readGroupLags } from "../status/streams.ts";
+import { checkStreams, checkTopics, readGroupLags } from "../status/streams.ts";
 import { addLeaf } from "./command.ts";
 
 const names = z.string().transform((text) => text.split(",").map((name) => name.trim()));
@@ -37,8 +37,8 @@ export function addStatus(program: Command, callOf: CallOf): void {
         command
           .option("--offsets", "show each group's offset in each partition instead")
           .option("--without <processes>", "comma list of processes that this installation does not run"),
-      run: async (call, _args, given) => {
-        const { offsets, without } = parseWith(schema, given);
+      run: async (call, _args, input) => {
+        const { offsets, without } = parseWith(schema, input);
         await (offsets ? showOffsets(call) : showParts(call, without));
       },
     },
@@ -53,12 +53,12 @@ async function showOffsets(call: Call): Promise<void> {
 
 async function showParts(call: Call, without: readonly string[]): Promise<void> {
   const [addresses, clickhouse, processes, topics, groups, relay, stored] = await Promise.all([
-    lookAtAddresses(call),
-    lookAtClickHouse(call),
-    call.addresses.POSTGRES_URL === undefined ? [unknownPart("processes")] : lookAtProcesses(call.connections, without),
-    call.addresses.KAFKA_BROKERS === undefined ? [unknownPart("topics")] : lookAtTopics(call.connections),
-    lookAtGroups(call),
-    lookAtRelay(call),
+    checkAddresses(call),
+    checkClickHouse(call),
+    call.addresses.POSTGRES_URL === undefined ? [unknownPart("processes")] : checkProcesses(call.connections, without),
+    call.addresses.KAFKA_BROKERS === undefined ? [unknownPart("topics")] : checkTopics(call.connections),
+    checkGroups(call),
+    checkRelay(call),
     checkStoredAddresses(call),
   ]);
   const parts = [...addresses, clickhouse, ...processes, ...topics, ...groups, relay, stored];
@@ -66,11 +66,11 @@ async function showParts(call: Call, without: readonly string[]): Promise<void> 
   if (!isEveryPartHealthy(parts)) call.fail(isKeyRefused(parts) ? exitCodes.auth : exitCodes.error);
 }
 
-async function lookAtGroups(call: Call): Promise<PartStatus[]> {
+async function checkGroups(call: Call): Promise<PartStatus[]> {
   const { KAFKA_BROKERS: brokers, POSTGRES_URL: postgres } = call.addresses;
   if (brokers === undefined || postgres === undefined) return [unknownPart("groups")];
   try {
-    return await lookAtStreams(call.connections);
+    return await checkStreams(call.connections);
   } catch (error) {
     return [failedPart("groups", error)];
   }

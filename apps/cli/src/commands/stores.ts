@@ -19,9 +19,9 @@ import { addStoresAdopt } from "./storesAdopt.ts";
 import { addStoresRebuild } from "./storesRebuild.ts";
 
 const COLUMNS = ["what", "where", "count", "next"];
-const WRITES_SHOWN = 1_000;
+const WRITES_DISPLAYED = 1_000;
 
-const given = z.object({ confirm: z.string().optional(), reason: z.string().optional() });
+const input = z.object({ confirm: z.string().optional(), reason: z.string().optional() });
 
 export function addStores(program: Command, callOf: CallOf): void {
   const stores = addGroup(program, "stores", "Bring Postgres, ClickHouse and Kafka back in step.");
@@ -51,11 +51,11 @@ async function recoverStores(call: Call, _args: readonly string[], options: unkn
   const { connections, addresses, logger } = call;
   const log = createLogWitness({ ...kafkaAccessOf(addresses), clientId: "headwater-cli", logger });
   await connections.withPostgres((postgres) =>
-    connections.withClickHouse((clickhouse) => run(call, { postgres, clickhouse, log }, parseWith(given, options))),
+    connections.withClickHouse((clickhouse) => run(call, { postgres, clickhouse, log }, parseWith(input, options))),
   );
 }
 
-async function run(call: Call, ports: RecoveryPorts, { confirm, reason }: z.output<typeof given>): Promise<void> {
+async function run(call: Call, ports: RecoveryPorts, { confirm, reason }: z.output<typeof input>): Promise<void> {
   const { terminal, options } = call;
   const foreign = (await identityLosses(ports.postgres)).filter(isOfIdentity);
   if (foreign.length > 0) throw usageError(sentenceOf(foreign));
@@ -99,7 +99,7 @@ function toRows({ activities, commits, events, lost, writes, numbers, sends = []
       touched,
       "emitted again from Postgres",
     ),
-    ...writes.slice(0, WRITES_SHOWN).map(({ account, topic, key, at, isErasure }) => {
+    ...writes.slice(0, WRITES_DISPLAYED).map(({ account, topic, key, at, isErasure }) => {
       const what = isErasure ? "a lost erasure" : "a lost write of /v2";
       return row(
         what,
@@ -122,7 +122,7 @@ function row(what: string, where: string, count: number, next: string): Row {
 /** Returns how much of the log is read again, and what Kafka no longer keeps. */
 async function toLogRows({ connections }: Call, { postgres }: RecoveryPorts): Promise<Row[]> {
   const offsets = await readOffsets(postgres, ["state"]);
-  const topics = catalogue.filter(({ lane }) => lane !== undefined).map(({ name }) => name);
+  const topics = catalogue.filter(({ lane: stream }) => stream !== undefined).map(({ name }) => name);
   const rows: Row[] = [];
   await connections.withTopics(async (admin) => {
     for (const topic of topics) {

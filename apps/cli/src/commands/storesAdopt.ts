@@ -25,7 +25,7 @@ import { addGroup, addLeaf } from "./command.ts";
 
 const COLUMNS = ["what", "before", "after"];
 
-const given = z.object({ confirm: z.string().optional(), reason: z.string().min(1).optional() });
+const input = z.object({ confirm: z.string().optional(), reason: z.string().min(1).optional() });
 
 interface AdoptionPorts {
   readonly postgres: Postgres;
@@ -59,11 +59,11 @@ async function adoptPostgres(call: Call, _args: readonly string[], options: unkn
   const { connections, addresses, logger } = call;
   const log = createLogWitness({ ...kafkaAccessOf(addresses), clientId: "headwater-cli", logger });
   await connections.withPostgres((postgres) =>
-    connections.withClickHouse((clickhouse) => run(call, { postgres, clickhouse, log }, parseWith(given, options))),
+    connections.withClickHouse((clickhouse) => run(call, { postgres, clickhouse, log }, parseWith(input, options))),
   );
 }
 
-async function run(call: Call, ports: AdoptionPorts, { confirm, reason }: z.output<typeof given>): Promise<void> {
+async function run(call: Call, ports: AdoptionPorts, { confirm, reason }: z.output<typeof input>): Promise<void> {
   const { terminal, options } = call;
   const plan = await planClusterAdoption(ports.postgres, await readSeen(ports));
   if (plan === undefined)
@@ -95,11 +95,11 @@ async function whatIsLeft({ postgres, clickhouse, log }: AdoptionPorts): Promise
 async function readSeen({ clickhouse, log }: AdoptionPorts): Promise<ClusterSeen> {
   const commits = await log.commits();
   const ends = await log.publishedEnds();
-  const places = await log.publishedPlaces(
+  const positions = await log.publishedPlaces(
     ends.flatMap(({ topic, partition, low, end }) => (low < end ? [{ topic, partition, from: low, to: end }] : [])),
   );
   const stores = [...new Set(commits.flatMap(({ store }) => (store === undefined ? [] : [store])))];
-  return { stores, places, numbers: await readGreatestNumbers(clickhouse) };
+  return { stores, places: positions, numbers: await readGreatestNumbers(clickhouse) };
 }
 
 /** Names a plan: what is confirmed is what was shown. */

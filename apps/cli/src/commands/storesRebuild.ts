@@ -13,7 +13,7 @@ import type { Row } from "../output/formats.ts";
 import { showRows } from "../output/show.ts";
 import {
   digestOf,
-  type FirstKept,
+  type FirstStored,
   goneOf,
   type PlanPorts,
   planRebuild,
@@ -29,8 +29,8 @@ const WAIT_MS_MAX = 86_400_000;
 const FOREIGN =
   "ClickHouse holds the data of another installation, or of this one from before a recovery. Let CLICKHOUSE_URL name the right server, or drop the database first: a rebuild deletes nothing that it does not know.";
 
-const given = z.object({ confirm: z.string().optional(), reason: z.string().min(1).optional() });
-type Given = z.output<typeof given>;
+const input = z.object({ confirm: z.string().optional(), reason: z.string().min(1).optional() });
+type Input = z.output<typeof input>;
 
 export function addStoresRebuild(stores: Command, callOf: CallOf): void {
   const rebuild = addGroup(stores, "rebuild", "Make a store again from the others.");
@@ -48,20 +48,22 @@ export function addStoresRebuild(stores: Command, callOf: CallOf): void {
         addDryRun(addYes(command))
           .option("--confirm <digest>", "the digest of the plan that was shown; anything else is refused")
           .option("--reason <text>", "why, kept with the rebuild"),
-      run: (call, _args, options) => runRebuild(call, parseWith(given, options)),
+      run: (call, _args, options) => runRebuild(call, parseWith(input, options)),
     },
     callOf,
   );
 }
 
-async function runRebuild(call: Call, options: Given): Promise<void> {
-  const firstKept = await readFirstKept(call);
+async function runRebuild(call: Call, options: Input): Promise<void> {
+  const firstStored = await readFirstStored(call);
   await call.connections.withPostgres((postgres) =>
-    call.connections.withClickHouse((clickhouse) => run(call, { postgres, clickhouse, firstKept }, options)),
+    call.connections.withClickHouse((clickhouse) =>
+      run(call, { postgres, clickhouse, firstKept: firstStored }, options),
+    ),
   );
 }
 
-async function run(call: Call, ports: PlanPorts, { confirm, reason }: Given): Promise<void> {
+async function run(call: Call, ports: PlanPorts, { confirm, reason }: Input): Promise<void> {
   const { terminal, options, addresses, logger } = call;
   const open = await readOpenRebuild(ports.postgres);
   if (open === undefined && !(await isLost(ports)))
@@ -98,7 +100,7 @@ async function isLost({ postgres, clickhouse }: PlanPorts): Promise<boolean> {
   return findStoreLosses(known, await readHeldStore(clickhouse, known.identity ?? "")).length > 0;
 }
 
-async function readFirstKept({ connections }: Call): Promise<FirstKept> {
+async function readFirstStored({ connections }: Call): Promise<FirstStored> {
   const lows = new Map<string, readonly { readonly partition: number; readonly low: number }[]>();
   await connections.withTopics(async (admin) => {
     for (const topic of REPLAYED_TOPICS) lows.set(topic, await admin.watermarks(topic));

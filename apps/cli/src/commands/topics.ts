@@ -40,8 +40,8 @@ export function addTopics(program: Command, callOf: CallOf): void {
 
 const checked = z.object({ check: z.boolean().default(false) });
 
-async function plan(call: Call, _args: readonly string[], given: unknown): Promise<void> {
-  const { check } = parseWith(checked, given);
+async function plan(call: Call, _args: readonly string[], input: unknown): Promise<void> {
+  const { check } = parseWith(checked, input);
   const steps = await call.connections.withTopics((admin) => admin.plan());
   show(call, steps);
   if (check && steps.some(({ kind }) => kind !== "same")) call.fail();

@@ -40,13 +40,13 @@ export function addTopicsAdopt(topics: Command, callOf: CallOf): void {
         addDryRun(addYes(command))
           .option("--reason <text>", "why, kept in the operators' log")
           .option("--confirm <digest>", "the digest of the preview; a stale one is refused"),
-      run: (call, [topic], given) => adopt(call, topic, parseWith(schema, given)),
+      run: (call, [topic], input) => adopt(call, topic, parseWith(schema, input)),
     },
     callOf,
   );
 }
 
-async function adopt(call: Call, topic: string | undefined, given: z.output<typeof schema>): Promise<void> {
+async function adopt(call: Call, topic: string | undefined, provided: z.output<typeof schema>): Promise<void> {
   const plans = await call.connections.withPostgres((postgres) => plan(call, postgres, topic));
   if (plans.length === 0)
     return call.terminal.say("Every partition still has the log that was read: there is nothing to adopt.");
@@ -54,10 +54,10 @@ async function adopt(call: Call, topic: string | undefined, given: z.output<type
   showRows(call, COLUMNS, await call.connections.withPostgres((postgres) => preview(postgres, plans)));
   call.terminal.say(`digest ${digest}`);
   if (call.options.dryRun) return;
-  const { reason } = given;
+  const { reason } = provided;
   if (reason === undefined) throw usageError("--reason is required: the records that the log lost are skipped.");
-  if (given.confirm !== undefined && given.confirm !== digest) throw stale();
-  if (call.options.yes && given.confirm === undefined) throw usageError("--yes needs --confirm <digest>.");
+  if (provided.confirm !== undefined && provided.confirm !== digest) throw stale();
+  if (call.options.yes && provided.confirm === undefined) throw usageError("--yes needs --confirm <digest>.");
   if (!(await confirm(call, `Adopt ${plans.length} partitions as they are?`)))
     return call.terminal.say("Nothing was changed.");
   await call.connections.withPostgres((postgres) => carryOut(postgres, plans, { reason, digest }));
@@ -78,8 +78,8 @@ async function plan(call: Call, postgres: Postgres, wanted: string | undefined):
         for (const watermarks of await admin.watermarks(topic)) {
           const rows = offsets.filter((row) => row.topic === topic && row.partition === watermarks.partition);
           const published = progress.offsets[topic]?.[watermarks.partition];
-          const made = await planAdoption({ topic, watermarks, log }, rows, { nowMs: Date.now(), published });
-          if (made !== undefined) plans.push(made);
+          const created = await planAdoption({ topic, watermarks, log }, rows, { nowMs: Date.now(), published });
+          if (created !== undefined) plans.push(created);
         }
       }
     }),

@@ -23,12 +23,12 @@ const schema = z.object({
   to: z.string().optional(),
   status: z.enum([...deadLetterStatuses, "any"]).default("open"),
 });
-type Given = z.output<typeof schema>;
+type Input = z.output<typeof schema>;
 
 /** Account of messages that nobody could read. */
 export const NOBODYS = 0;
 
-/** Adds the choice of an account: `--account`, or letters that belong to none. */
+/** Adds the choice of an account: `--account`, or dead letters that belong to none. */
 export function addWhose(command: Command): Command {
   return command
     .option("--account <account>", "id or name of the account")
@@ -55,8 +55,8 @@ export interface Whose {
 }
 
 /** @throws HeadwaterError RECORD_NOT_FOUND, USAGE. */
-export async function readWhose(session: Session, given: unknown): Promise<Whose> {
-  const { account, undecodable } = parseWith(schema, given);
+export async function readWhose(session: Session, input: unknown): Promise<Whose> {
+  const { account, undecodable } = parseWith(schema, input);
   if (undecodable && account === undefined) return { number: NOBODYS, timezone: "UTC" };
   if (undecodable || account === undefined) throw usageError("--account or --undecodable is required.");
   const { number, settings } = await accountOf(session, account);
@@ -64,19 +64,19 @@ export async function readWhose(session: Session, given: unknown): Promise<Whose
 }
 
 /** Returns the filters of `ls` and `group`. */
-export function filtersOf(given: unknown, whose: Whose): DeadLetterFilters {
-  const options = parseWith(schema, given);
+export function filtersOf(provided: unknown, whose: Whose): DeadLetterFilters {
+  const options = parseWith(schema, provided);
   const statuses: readonly DeadLetterStatus[] = options.status === "any" ? deadLetterStatuses : [options.status];
   return { ...toTimes(options, whose), account: whose.number, statuses };
 }
 
-/** Returns the selection of `redrive` and `discard`: open letters, by id or by at least one filter. */
+/** Returns the selection of `redrive` and `discard`: open dead letters, by id or by at least one filter. */
 export function selectionOf(
-  given: unknown,
+  received: unknown,
   ids: readonly string[],
   whose: Whose,
 ): Omit<DeadLetterFilters, "statuses" | "account"> {
-  const { operation, code, from, to } = parseWith(schema, given);
+  const { operation, code, from, to } = parseWith(schema, received);
   const selection = { operation, code, from, to, ids: ids.length === 0 ? undefined : [...ids] };
   if (Object.values(selection).every((value) => value === undefined)) {
     throw usageError("Select dead letters: by ids, or by at least one of --operation, --code, --from and --to.");
@@ -86,7 +86,7 @@ export function selectionOf(
   return { ids: parsed.data.ids, ...toTimes(parsed.data, whose) };
 }
 
-function toTimes({ operation, code, from, to }: Pick<Given, "operation" | "code"> & DeadLetterSelection, whose: Whose) {
+function toTimes({ operation, code, from, to }: Pick<Input, "operation" | "code"> & DeadLetterSelection, whose: Whose) {
   const range = { from: readTime(from, whose), to: readTime(to, whose) };
   if (range.from !== undefined && range.to !== undefined && range.from >= range.to) {
     throw validationError(`--from ${from} is not before --to ${to}: nothing can be in this range.`);

@@ -10,13 +10,13 @@ export async function createKey(call: Call, account: string | undefined, body: N
     showOne(call, { ...body });
     return;
   }
-  const made = await withKeyAdmin(call, account, (book) => book.make(body));
-  const isShown = "key" in made;
+  const created = await withKeyAdmin(call, account, (book) => book.make(body));
+  const isVisible = "key" in created;
   call.terminal.say(
-    isShown
+    isVisible
       ? "Store the key now: it is not shown again."
       : "The key was made, but its value was lost on the way: revoke it and make another.",
   );
-  if (!isShown) call.fail();
-  showOne(call, made);
+  if (!isVisible) call.fail();
+  showOne(call, created);
 }

@@ -19,18 +19,18 @@ export async function storedBook(postgres: Postgres, idOrName: string): Promise<
       const keys = await listApiKeys(postgres, number);
       return keys.filter(({ revokedAt }) => revokedAt === null).map(toRow);
     },
-    async make(given) {
-      const body = checked(given);
+    async make(input) {
+      const body = checked(input);
       const key = newApiKey();
       const expiresAt = expiryOf(body, settings.timezone);
       const issued = await postgres.transaction(async (transaction) => {
         const wanted = { body, id: newAccountId(), account: number, hash: hashApiKey(key) };
         const prefix = key.slice(0, PREFIX_CHARACTERS);
-        const made = await issueApiKey(transaction, { ...wanted, prefix, ...(expiresAt && { expiresAt }) });
+        const created = await issueApiKey(transaction, { ...wanted, prefix, ...(expiresAt && { expiresAt }) });
         const message = "Creates a key, or rotates an existing one.";
         const act = { account: number, action: "createApikey", message, target: wanted.id };
-        if (made.kind === "issued") await noteOperator(transaction, act);
-        return made;
+        if (created.kind === "issued") await noteOperator(transaction, act);
+        return created;
       });
       if (issued.kind !== "issued") throw refused(issued);
       return { ...toRow(issued.key), key };

@@ -27,8 +27,8 @@ function bookOfApi(call: Call): KeyAdmin {
       return keys;
     },
     async make(body) {
-      const made = await service.call("createApikey", { body });
-      return isMembers(made.body) ? made.body : {};
+      const created = await service.call("createApikey", { body });
+      return isMembers(created.body) ? created.body : {};
     },
     revoke: async (id) => void (await service.call("deleteApikey", { path: [id] })),
   };

@@ -10,7 +10,7 @@ const rows = [
 
 const contactMembers = ["cID", "channels", "channels.*", "channels.*.address", "attributes.**"];
 
-function shown(options: object, one = false, isOutTerminal = false): string {
+function view(options: object, one = false, isOutTerminal = false): string {
   const { terminal, out } = createMemoryTerminal({ isOutTerminal });
   const call = { terminal, options: parseOptions(options) };
   if (one) showOne(call, { name: "x", n: 1 });
@@ -19,18 +19,18 @@ function shown(options: object, one = false, isOutTerminal = false): string {
 }
 
 test("a table has aligned columns, numbers to the right, and no cell breaks its line", () => {
-  expect(shown({})).toBe('NAME             N\nsay "hi", you    1\ntwo lines      200\n');
+  expect(view({})).toBe('NAME             N\nsay "hi", you    1\ntwo lines      200\n');
 });
 
 test("JSON is one line for programs and indented for people, and --json is short for it", () => {
-  expect(shown({ json: true })).toBe(`${JSON.stringify(rows)}\n`);
-  expect(shown({ output: "json" }, false, true)).toBe(`${JSON.stringify(rows, undefined, 2)}\n`);
-  expect(shown({ output: "json" }, true)).toBe('{"name":"x","n":1}\n');
+  expect(view({ json: true })).toBe(`${JSON.stringify(rows)}\n`);
+  expect(view({ output: "json" }, false, true)).toBe(`${JSON.stringify(rows, undefined, 2)}\n`);
+  expect(view({ output: "json" }, true)).toBe('{"name":"x","n":1}\n');
 });
 
 test("NDJSON is one object a line", () => {
   expect(
-    shown({ output: "ndjson" })
+    view({ output: "ndjson" })
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line)),
@@ -38,13 +38,13 @@ test("NDJSON is one object a line", () => {
 });
 
 test("CSV quotes what needs it", () => {
-  expect(shown({ output: "csv" })).toBe('name,n\n"say ""hi"", you",1\n"two\nlines",200\n');
+  expect(view({ output: "csv" })).toBe('name,n\n"say ""hi"", you",1\n"two\nlines",200\n');
 });
 
 test("--fields selects the members that it names in its order, and refuses one that no row has", () => {
-  expect(shown({ output: "csv", fields: "n, name" })).toMatch(/^n,name\n1,/);
-  expect(shown({ json: true, fields: "more" })).toBe('[{"more":{"a":[1]}},{"more":null}]\n');
-  expect(() => shown({ fields: "nam" })).toThrow(
+  expect(view({ output: "csv", fields: "n, name" })).toMatch(/^n,name\n1,/);
+  expect(view({ json: true, fields: "more" })).toBe('[{"more":{"a":[1]}},{"more":null}]\n');
+  expect(() => view({ fields: "nam" })).toThrow(
     "--fields: nam is not a member. Did you mean name? The members are name, n, more.",
   );
 });

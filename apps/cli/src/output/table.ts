@@ -14,14 +14,14 @@ export interface TableLayout {
   lines(rows: readonly Row[]): string;
 }
 
-export interface TableLook {
+export interface TableStyle {
   readonly hasColours: boolean;
   readonly isOutTerminal: boolean;
 }
 
 /** Columns as wide as their widest cell of the given rows, numbers to the right. A path of names is headed by its last. */
-export function layOut(columns: readonly string[], rows: readonly Row[], look: TableLook): TableLayout {
-  const { hasColours, isOutTerminal } = look;
+export function layOut(columns: readonly string[], rows: readonly Row[], check: TableStyle): TableLayout {
+  const { hasColours, isOutTerminal } = check;
   const toCut = (cell: string) =>
     isOutTerminal && cell.length > CELL_CHARACTERS_MAX ? `${cell.slice(0, CELL_CHARACTERS_MAX - 1)}…` : cell;
   const cellsOf = (row: Row) => columns.map((name) => toCut(toCell(memberAt(row, name))));
@@ -60,7 +60,7 @@ function flat(row: object, path: string): (readonly [string, unknown])[] {
   });
 }
 
-/** Control characters in a name must not move the cursor of who looks at it. */
+/** Control characters in a name must not move the cursor of who checks it. */
 function toCell(value: unknown): string {
   return toText(value).replace(/\p{Cc}/gu, " ");
 }

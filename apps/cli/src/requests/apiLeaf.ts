@@ -35,7 +35,7 @@ export interface ApiLeaf {
   readonly examples: readonly string[];
   readonly operation: OperationId;
   /** The operation where it depends on arguments or options; `operation` defines what options there are. */
-  readonly operationFor?: (args: readonly string[], given: object) => OperationId;
+  readonly operationFor?: (args: readonly string[], provided: object) => OperationId;
   readonly options?: readonly ApiOption[];
   /** Finds the id that the first argument stands for, where the path takes nothing else. */
   readonly idOf?: IdOf;
@@ -43,7 +43,7 @@ export interface ApiLeaf {
   readonly columns?: readonly string[];
   /** Member that holds the rows of a read that is a list all the same, such as an answer's `values`. */
   readonly rowsIn?: string;
-  /** Turns arguments into query parameters beside the path's values. */
+  /** Turns arguments into query parameters next to the path's values. */
   readonly query?: (args: readonly string[]) => Readonly<Record<string, QueryValue>>;
   readonly body?: (args: readonly string[]) => Readonly<Record<string, unknown>>;
   /** Members of the body where neither the file nor an option says them. */

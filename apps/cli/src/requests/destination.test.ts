@@ -49,13 +49,13 @@ test.each([
   [{ destination: "sftp://host/a", savedKey: "x" }, /a user/],
   [{ destination: "azblob://acme", savedKey: "x" }, /a container/],
   [{ savedKey: "x" }, /needs --destination/],
-])("%j is refused", (given, message) => {
-  expect(() => destinationOf(given, {})).toThrow(
+])("%j is refused", (input, message) => {
+  expect(() => destinationOf(input, {})).toThrow(
     expect.objectContaining({ publicMessage: expect.stringMatching(message) }),
   );
 });
 
 test("what is shown of a destination has no secret", () => {
-  const shown = withoutCredentials(destinationOf({ destination: "s3://exports" }, aws) ?? {});
-  expect(shown).toMatchObject({ aws_access_key_id: "id", aws_secret_access_key: "…" });
+  const view = withoutCredentials(destinationOf({ destination: "s3://exports" }, aws) ?? {});
+  expect(view).toMatchObject({ aws_access_key_id: "id", aws_secret_access_key: "…" });
 });

@@ -27,15 +27,15 @@ export function addDestination(command: Command): Command {
  * never from the command line.
  * @throws HeadwaterError `USAGE`.
  */
-export function destinationOf(given: unknown, env: Env): Destination | undefined {
-  const { destination, savedKey } = parseWith(schema, Object(given));
+export function destinationOf(input: unknown, env: Env): Destination | undefined {
+  const { destination, savedKey } = parseWith(schema, Object(input));
   if (destination === undefined && savedKey !== undefined) throw usageError("--saved-key needs --destination.");
   if (destination === undefined) return undefined;
   const url = URL.parse(destination);
   if (url === null) throw usageError(`--destination takes ${FORMS}, and not ${destination}.`);
   if (url.password !== "") throw usageError("--destination takes no password: set SFTP_PASSWORD, or name --saved-key.");
   const credentials = savedKey === undefined ? credentialsOf(url.protocol, env) : { savedKey };
-  return { ...placeOf(url), ...credentials };
+  return { ...pathOf(url), ...credentials };
 }
 
 /** Returns a destination as it may be shown. */
@@ -45,7 +45,7 @@ export function withoutCredentials(destination: Destination): Destination {
   );
 }
 
-function placeOf(url: URL): Destination {
+function pathOf(url: URL): Destination {
   const path = decodeURIComponent(url.pathname);
   switch (url.protocol) {
     case "s3:":

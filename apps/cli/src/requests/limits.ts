@@ -1,22 +1,22 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 
-const ROWS_USUAL = 25;
+const ROWS_DEFAULT = 25;
 const ROWS_MAX = 1_000_000_000;
 
 /** Adds the options for the number of rows of a list. */
 export function addLimits(command: Command): Command {
   return command
-    .option("--limit <n>", `show at most n rows (default ${ROWS_USUAL})`, parseCount)
+    .option("--limit <n>", `show at most n rows (default ${ROWS_DEFAULT})`, parseCount)
     .option("--all", "every row: pages are shown as they come");
 }
 
 const schema = z.object({ limit: z.number().optional(), all: z.boolean().default(false) });
 
-/** Infinity for all. A limit beside `--all` holds. */
-export function rowsMaxOf(given: unknown): number {
-  const { limit, all } = schema.parse(given);
-  return limit ?? (all ? Number.POSITIVE_INFINITY : ROWS_USUAL);
+/** Infinity for all. A limit next to `--all` holds. */
+export function rowsMaxOf(input: unknown): number {
+  const { limit, all } = schema.parse(input);
+  return limit ?? (all ? Number.POSITIVE_INFINITY : ROWS_DEFAULT);
 }
 
 function parseCount(typed: string): number {

@@ -24,10 +24,10 @@ export function addInput(command: Command): Command {
 /** The body that file, arguments, options and `--set` give together; undefined when none of them says anything. */
 export async function readInput(
   call: Pick<Call, "terminal">,
-  given: unknown,
+  input: unknown,
   members: readonly (readonly [string, unknown])[],
 ): Promise<unknown> {
-  const { file, set, setJson } = parseWith(schema, given);
+  const { file, set, setJson } = parseWith(schema, input);
   const document = file === undefined ? undefined : await readDocument(file, call.terminal);
   const texts = set.map((typed) => pairOf(typed, "--set"));
   const values = setJson.map((typed) => jsonPairOf(typed));

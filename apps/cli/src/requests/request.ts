@@ -63,17 +63,17 @@ const common = z.object({
 export async function toRequest(
   call: Pick<Call, "terminal" | "options" | "service">,
   leaf: ApiLeaf,
-  { args, given }: { readonly args: readonly string[]; readonly given: object },
+  { args, given: provided }: { readonly args: readonly string[]; readonly given: object },
 ): Promise<ServiceRequest> {
-  const operation = leaf.operationFor?.(args, given) ?? leaf.operation;
-  const places = operations[operation].path.split("{").length - 1;
-  const { idempotencyKey, ifMatch } = parseWith(common, given);
-  const body = await bodyOf(call, leaf, { args, given });
-  const path = args.slice(0, places);
+  const operation = leaf.operationFor?.(args, provided) ?? leaf.operation;
+  const paths = operations[operation].path.split("{").length - 1;
+  const { idempotencyKey, ifMatch } = parseWith(common, provided);
+  const body = await bodyOf(call, leaf, { args, given: provided });
+  const path = args.slice(0, paths);
   if (path.some((value) => value === "")) throw usageError("An argument is empty.");
   return requestOf(operation, {
     path: leaf.idOf === undefined ? path : await withId(call, leaf.idOf, path),
-    query: queryOf(leaf, { args, given }, call.options.fields),
+    query: queryOf(leaf, { args, given: provided }, call.options.fields),
     ...(body !== undefined && { body }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(ifMatch !== undefined && { ifMatch }),
@@ -95,10 +95,10 @@ async function withId(
 
 export function queryOf(
   leaf: ApiLeaf,
-  { args, given }: { readonly args: readonly string[]; readonly given: object },
+  { args, given: received }: { readonly args: readonly string[]; readonly given: object },
   fields: readonly string[] | undefined,
 ): Readonly<Record<string, QueryValue>> {
-  const { sort, order, after } = parseWith(common, given);
+  const { sort, order, after } = parseWith(common, received);
   const names: readonly string[] = operations[leaf.operation].query;
   const wanted = names.includes("fields") ? fields?.map((name) => name.split(".")[0] ?? name) : undefined;
   return {
@@ -107,7 +107,7 @@ export function queryOf(
     ...(order !== undefined && { sort_dir: order }),
     ...(after !== undefined && { after }),
     ...(wanted !== undefined && { fields: [...new Set(wanted)].join(",") }),
-    ...Object.fromEntries((leaf.options ?? []).flatMap((option) => parametersOf(option, typedOf(option, given)))),
+    ...Object.fromEntries((leaf.options ?? []).flatMap((option) => parametersOf(option, typedOf(option, received)))),
   };
 }
 

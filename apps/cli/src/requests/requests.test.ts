@@ -7,8 +7,8 @@ import { createMemoryTerminal } from "../memoryTerminal.ts";
 import { runCommand } from "../runCommand.ts";
 import { API_KEY, createTestCommand, page } from "../testCommand.ts";
 
-const startTestCommand = async (...given: Parameters<typeof startStubApi>) =>
-  createTestCommand(await startStubApi(...given));
+const startTestCommand = async (...provided: Parameters<typeof startStubApi>) =>
+  createTestCommand(await startStubApi(...provided));
 
 const order = { orderID: "1", status: "paid", totalAmount: 5, shippingAddress: { city: "Bonn" } };
 const done = { status: 200, body: { success: true }, headers: { "headwater-receipt": "token" } };
@@ -34,10 +34,10 @@ describe("a list", () => {
   });
 
   test("with --all follows the cursors and shows each page before it asks for the next", async () => {
-    const shownBefore: string[] = [];
+    const visibleBefore: string[] = [];
     let out = () => "";
     await using command = await startTestCommand((_came, count) => {
-      shownBefore.push(out());
+      visibleBefore.push(out());
       return count < 3 ? page([{ orderID: String(count) }], `c${count}`) : page([{ orderID: "3" }]);
     });
 
@@ -57,7 +57,7 @@ describe("a list", () => {
       }),
     });
     expect([code, memory.out()]).toEqual([0, '{"orderID":"1"}\n{"orderID":"2"}\n{"orderID":"3"}\n']);
-    expect(shownBefore).toEqual(["", '{"orderID":"1"}\n', '{"orderID":"1"}\n{"orderID":"2"}\n']);
+    expect(visibleBefore).toEqual(["", '{"orderID":"1"}\n', '{"orderID":"1"}\n{"orderID":"2"}\n']);
   });
 
   test.each([

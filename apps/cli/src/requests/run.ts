@@ -35,7 +35,7 @@ function toCommand(leaf: ApiLeaf): LeafCommand {
     summary: leaf.summary,
     examples: leaf.examples,
     options: (command) => addRequestOptions(command, leaf),
-    run: (call, args, given) => runs[kindOf(leaf)](call, leaf, { args, given: isMembers(given) ? given : {} }),
+    run: (call, args, input) => runs[kindOf(leaf)](call, leaf, { args, given: isMembers(input) ? input : {} }),
   };
 }
 
@@ -52,11 +52,11 @@ async function runList(call: Call, leaf: ApiLeaf, typed: Typed): Promise<void> {
   if (options.fields !== undefined) checkFields(options.fields, members[leaf.operation]);
   const rowsMax = rowsMaxOf(typed.given);
   const writer = createRowWriter(call, options.fields ?? leaf.columns ?? []);
-  const shown =
+  const view =
     ({ fields } = options) =>
     (row: Row) =>
       fields === undefined ? row : pick(row, fields);
-  const path = typed.args.slice(0, placesOf(leaf));
+  const path = typed.args.slice(0, pathsOf(leaf));
   const query = queryOf(leaf, typed, options.fields);
   let isCut = false;
   const missing = new Set(isFreeForm(members[leaf.operation]) ? options.fields : []);
@@ -64,7 +64,7 @@ async function runList(call: Call, leaf: ApiLeaf, typed: Typed): Promise<void> {
   for await (const { rows, isLast } of call.service().pages(leaf.operation, { path, query, rowsMax })) {
     for (const name of missing) if (rows.some((row) => memberAt(row, name) !== undefined)) missing.delete(name);
     isEmpty &&= rows.length === 0;
-    writer.write(rows.map(shown()));
+    writer.write(rows.map(view()));
     await terminal.drained();
     isCut = !isLast;
   }
@@ -149,6 +149,6 @@ function showAnswer(call: Call, { operation, rowsIn, columns = [] }: ApiLeaf, { 
   else call.terminal.out(`${text}\n`);
 }
 
-function placesOf({ operation }: ApiLeaf): number {
+function pathsOf({ operation }: ApiLeaf): number {
   return operations[operation].path.split("{").length - 1;
 }

@@ -8,8 +8,8 @@ import { showOne } from "../output/show.ts";
 import { parseSeconds } from "./limits.ts";
 import { isMembers } from "./readInput.ts";
 
-const WAIT_SECONDS_USUAL = 600;
-const COLUMNS_SHOWN = 100;
+const WAIT_SECONDS_DEFAULT = 600;
+const COLUMNS_DISPLAYED = 100;
 
 /** Following what a write has started to its end. */
 export function addWait(command: Command): Command {
@@ -21,21 +21,21 @@ export function addWait(command: Command): Command {
 }
 
 export function addTimeout(command: Command): Command {
-  return command.option("--timeout <seconds>", `how long to wait (default ${WAIT_SECONDS_USUAL})`, parseSeconds);
+  return command.option("--timeout <seconds>", `how long to wait (default ${WAIT_SECONDS_DEFAULT})`, parseSeconds);
 }
 
 const schema = z.object({
   wait: z.boolean().default(false),
   receipt: z.boolean().default(false),
-  timeout: z.number().default(WAIT_SECONDS_USUAL),
+  timeout: z.number().default(WAIT_SECONDS_DEFAULT),
 });
 
-export function waitOf(given: unknown): {
+export function waitOf(input: unknown): {
   readonly wait: boolean;
   readonly receipt: boolean;
   readonly timeoutMs: number;
 } {
-  const { timeout, ...rest } = parseWith(schema, given);
+  const { timeout, ...rest } = parseWith(schema, input);
   return { ...rest, timeoutMs: timeout * 1_000 };
 }
 
@@ -87,9 +87,9 @@ function rowsByName(counts: object): string {
 function sayColumnWarnings({ terminal }: Call, { metadata }: Row): void {
   const { columnWarnings, markedTexts } = isMembers(metadata) ? metadata : {};
   const columns = Array.isArray(columnWarnings) ? columnWarnings.filter(isMembers) : [];
-  for (const { column, message, code } of columns.slice(0, COLUMNS_SHOWN))
+  for (const { column, message, code } of columns.slice(0, COLUMNS_DISPLAYED))
     terminal.say(`warning: column ${JSON.stringify(column)}: ${String(message)} (${String(code)})`);
-  if (columns.length > COLUMNS_SHOWN) terminal.say(`… and ${columns.length - COLUMNS_SHOWN} more columns`);
+  if (columns.length > COLUMNS_DISPLAYED) terminal.say(`… and ${columns.length - COLUMNS_DISPLAYED} more columns`);
   if (!isMembers(markedTexts)) return;
   terminal.say(
     `warning: texts begin with the ' that exports put before formulas: ${rowsByName(markedTexts)}. Import with --formula-safe to take it away.`,

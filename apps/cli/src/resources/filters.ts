@@ -16,7 +16,7 @@ export function list(flags: string, name: string, about: string): ApiOption {
   return { flags, member: name, about, value: (typed) => typed.split(",").map((one) => one.trim()) };
 }
 
-/** A range of time: from this moment on, and before that one. */
+/** A range of time: from this instant on, and before that one. */
 export function between(name: string, what: string): readonly ApiOption[] {
   return [
     filter("--since <time>", `${name}[gte]`, `${what} at or after; a date or ISO 8601, in the account's time zone`),

@@ -2,8 +2,8 @@ import { startStubApi } from "@headwater/testing";
 import { expect, test } from "vitest";
 import { createTestCommand, page } from "../testCommand.ts";
 
-const startTestCommand = async (...given: Parameters<typeof startStubApi>) =>
-  createTestCommand(await startStubApi(...given));
+const startTestCommand = async (...provided: Parameters<typeof startStubApi>) =>
+  createTestCommand(await startStubApi(...provided));
 const done = () => ({ status: 200, body: { success: true } });
 
 test("templates send names one recipient by an option, several by a file, and asks first", async () => {

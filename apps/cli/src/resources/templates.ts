@@ -54,7 +54,8 @@ export const templates: Resource = {
       ],
       operation: "renderTemplate",
       options: [{ flags: "--draft", about: "render the draft" }],
-      operationFor: (_, given) => ("draft" in given && given.draft === true ? "renderTemplatedraft" : "renderTemplate"),
+      operationFor: (_, provided) =>
+        "draft" in provided && provided.draft === true ? "renderTemplatedraft" : "renderTemplate",
     },
     {
       usage: "send <key>",

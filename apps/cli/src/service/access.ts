@@ -40,18 +40,18 @@ export function accessOf({ environment, instance, settings, isProfileTyped }: Kn
   if (!isKnown && (isProfileTyped || config.profile !== undefined)) throw unknownProfile(profileName);
   const typed: Access = { ...addressesOf(profile), apiKey, source: `profile ${profileName}` };
   if (isProfileTyped) return typed;
-  const given = ofVariables(environment, "HEADWATER_API_KEY");
+  const input = ofVariables(environment, "HEADWATER_API_KEY");
   const stored = isKnown ? typed : ofVariables(instance, "connection.json");
   return {
-    baseUrl: given.baseUrl ?? stored.baseUrl,
-    intakeUrl: given.intakeUrl ?? (given.baseUrl === undefined ? stored.intakeUrl : undefined),
-    ...keyOf(given, stored),
+    baseUrl: input.baseUrl ?? stored.baseUrl,
+    intakeUrl: input.intakeUrl ?? (input.baseUrl === undefined ? stored.intakeUrl : undefined),
+    ...keyOf(input, stored),
   };
 }
 
-function keyOf(given: Access, stored: Access): Pick<Access, "apiKey" | "source"> {
-  if (given.apiKey !== undefined) return { apiKey: given.apiKey, source: given.source };
-  const isOwnAddress = [given.baseUrl, given.intakeUrl].every(
+function keyOf(provided: Access, stored: Access): Pick<Access, "apiKey" | "source"> {
+  if (provided.apiKey !== undefined) return { apiKey: provided.apiKey, source: provided.source };
+  const isOwnAddress = [provided.baseUrl, provided.intakeUrl].every(
     (url) => url === undefined || url === stored.baseUrl || url === stored.intakeUrl,
   );
   if (isOwnAddress) return { apiKey: stored.apiKey, source: stored.source };

@@ -75,7 +75,7 @@ function toSeconds(ms: number): number {
   return Math.ceil(ms / 100) / 10;
 }
 
-/** The error of a command that needs a key where there is none. @param source where one was looked for. */
+/** The error of a command that needs a key where there is none. @param source where one was searched for. */
 export function missingKey(source: string): HeadwaterError {
   return missing(`No API key is configured (${source})`, "HEADWATER_API_KEY");
 }

@@ -13,7 +13,7 @@ const FILE = "exports.json";
 const shape = z.record(z.string(), z.string());
 
 /** Keeps them in the folder of a person's settings. */
-export function keptMarks(env: Environment): ExportMarks {
+export function storedMarks(env: Environment): ExportMarks {
   const folder = configFolderOf(env);
   const stored = () => readJsonFile(folder && join(folder, FILE), shape);
   return {

@@ -19,7 +19,7 @@ export type Config = z.output<typeof config>;
 const CONFIG = "config.json";
 const CREDENTIALS = "credentials.json";
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-export const USUAL_PROFILE = "default";
+export const DEFAULT_PROFILE = "default";
 
 /** Settings that a person keeps from one command to the next. */
 export interface Settings {
@@ -39,7 +39,7 @@ export function readSettings(env: Environment, typedProfile: string | undefined)
   const folder = configFolderOf(env);
   const stored = readJsonFile(folder && join(folder, CONFIG), config);
   const keys = readJsonFile(folder && join(folder, CREDENTIALS), credentials);
-  const profileName = checkedName(typedProfile ?? stored.profile ?? USUAL_PROFILE);
+  const profileName = checkedName(typedProfile ?? stored.profile ?? DEFAULT_PROFILE);
   return {
     config: stored,
     profileName,

@@ -4,8 +4,8 @@ import { refused, startStubApi } from "@headwater/testing";
 import { describe, expect, test } from "vitest";
 import { API_KEY, createTestCommand } from "../testCommand.ts";
 
-const startTestCommand = async (...given: Parameters<typeof startStubApi>) =>
-  createTestCommand(await startStubApi(...given));
+const startTestCommand = async (...provided: Parameters<typeof startStubApi>) =>
+  createTestCommand(await startStubApi(...provided));
 
 const account = { status: 200, body: { accountId: "a1", name: "shop" } };
 const inHome = (home: string, name: string) => join(home, ".config", "headwater", name);

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 5_000;
 const REFUSED: readonly number[] = [401, 403];
 
 /** Checks whether everything that has an address answers there. */
-export async function lookAtAddresses(call: Pick<Call, "addresses" | "access" | "connections">): Promise<PartStatus[]> {
+export async function checkAddresses(call: Pick<Call, "addresses" | "access" | "connections">): Promise<PartStatus[]> {
   const { addresses, connections } = call;
   const access = call.access();
   const { intakeUrl: ingress, baseUrl: service, apiKey: key } = access;

@@ -7,7 +7,7 @@ import { failedPart, type PartStatus, unknownPart } from "./parts.ts";
 const PART = "clickhouse data";
 
 /** Checks whether ClickHouse holds everything that it has confirmed to Postgres. */
-export async function lookAtClickHouse({
+export async function checkClickHouse({
   addresses,
   connections,
   logger,

@@ -47,7 +47,7 @@ export function unknownPart(part: string): PartStatus {
   return { part, state: "unknown", detail: "no address is known" };
 }
 
-/** Tries one part, which is ok when the answer is only a detail; whatever goes wrong is its state, and the others are looked at all the same. */
+/** Tries one part, which is ok when the answer is only a detail; whatever goes wrong is its state, and the others are checked all the same. */
 export async function look(
   part: string,
   question: () => Promise<string | Pick<PartStatus, "state" | "detail">>,

@@ -5,13 +5,13 @@ import { failedPart, type PartStatus } from "./parts.ts";
 
 /** A process reports every five seconds; one that missed three reports stands, or is gone. */
 const SILENT_SECONDS_MAX = 20;
-/** Time for which a process that was killed is shown beside those that took its work over. */
-const SHOWN_SECONDS_MAX = 600;
+/** Time for which a process that was killed is shown next to those that took its work over. */
+const DISPLAYED_SECONDS_MAX = 600;
 /** Parts that have to run in some projector. */
 const PROJECTOR_PARTS = [...GROUP_NAMES, "relay", "redriver"];
 
 /** @param without names of processes that this installation does not run. */
-export async function lookAtProcesses(connections: Connections, without: readonly string[]): Promise<PartStatus[]> {
+export async function checkProcesses(connections: Connections, without: readonly string[]): Promise<PartStatus[]> {
   try {
     const known = await connections.withPostgres(readProcesses);
     return PROCESS_NAMES.filter((name) => !without.includes(name)).map((name) => toProcessStatus(name, known));
@@ -25,7 +25,7 @@ export function toProcessStatus(name: string, all: readonly KnownProcess[]): Par
   const known = all.filter((one) => one.name === name);
   const alive = known.filter(({ silentSeconds }) => silentSeconds <= SILENT_SECONDS_MAX);
   const silent = known.filter(
-    ({ silentSeconds }) => silentSeconds > SILENT_SECONDS_MAX && silentSeconds <= SHOWN_SECONDS_MAX,
+    ({ silentSeconds }) => silentSeconds > SILENT_SECONDS_MAX && silentSeconds <= DISPLAYED_SECONDS_MAX,
   );
   const gone = silent.map((one) => `${whereOf(one)} has been silent for ${Math.round(one.silentSeconds)} s`);
   const part = `process ${name}`;
@@ -45,9 +45,9 @@ export function toProcessStatus(name: string, all: readonly KnownProcess[]): Par
 
 type Check = KnownProcess["checks"][string];
 
-function checksOf(one: KnownProcess, isShown: (check: Check) => boolean): string[] {
+function checksOf(one: KnownProcess, isVisible: (check: Check) => boolean): string[] {
   return Object.entries(one.checks)
-    .filter(([, check]) => isShown(check))
+    .filter(([, check]) => isVisible(check))
     .map(([name, { detail }]) => `${whereOf(one)}: ${name}${detail === undefined ? "" : ` ${detail}`}`);
 }
 

@@ -5,7 +5,7 @@ import { look, type PartStatus, unknownPart } from "./parts.ts";
 const PART = "relay";
 
 /** Checks whether an open transaction keeps change events from being published. */
-export async function lookAtRelay({
+export async function checkRelay({
   addresses,
   connections,
 }: Pick<Call, "addresses" | "connections">): Promise<PartStatus> {

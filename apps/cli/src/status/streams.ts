@@ -8,7 +8,7 @@ import type { Connections } from "../connections.ts";
 import type { Row } from "../output/formats.ts";
 import { failedPart, type PartStatus } from "./parts.ts";
 
-export async function lookAtTopics(connections: Connections): Promise<PartStatus[]> {
+export async function checkTopics(connections: Connections): Promise<PartStatus[]> {
   try {
     const steps = await connections.withTopics((topics) => topics.plan());
     const open = steps.filter(({ kind }) => kind !== "same");
@@ -57,8 +57,8 @@ function isLate({ seconds }: Pick<GroupLag, "seconds">): boolean {
   return seconds >= STUCK_SECONDS;
 }
 
-/** Looks a second time at groups that are late: one that works its backlog off moves within some seconds. */
-export async function lookAtStreams(connections: Connections): Promise<PartStatus[]> {
+/** Checks a second time at groups that are late: one that works its backlog off moves within some seconds. */
+export async function checkStreams(connections: Connections): Promise<PartStatus[]> {
   const lags = await readGroupLags(connections);
   if (!lags.some(isLate)) return toGroupStatus(lags, () => true);
   await sleep(MOVES_WITHIN_MS);

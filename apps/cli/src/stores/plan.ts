@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
-import { ACTIVITIES_GROUP, laneOfTopic, type PublishedIntents } from "@headwater/contracts";
+import { ACTIVITIES_GROUP, type PublishedIntents, streamOfTopic } from "@headwater/contracts";
 import { readActivitiesEnds } from "@headwater/guard/consistency/activitiesEnds";
 import { type IntentMark, unknownIntents } from "@headwater/guard/consistency/intentMarks";
 import { lossesSeenByLog } from "@headwater/guard/consistency/readEvidence";
@@ -8,7 +8,7 @@ import type { NumbersSeen, WithdrawnRange } from "@headwater/guard/consistency/s
 import { type ActivitiesBound, countActivities, readGreatestNumbers } from "@headwater/guard/consistency/withdraw";
 import type { LostSend } from "@headwater/messaging/sends/endLostSends";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
-import { type PublishedOffsets, readRelayProgress, unknownPlaces } from "@headwater/postgres/outbox/outbox";
+import { type PublishedOffsets, readRelayProgress, unknownPositions } from "@headwater/postgres/outbox/outbox";
 import { readOffsets } from "@headwater/postgres/streams/streamOffsets";
 import type { LogWitness, PublishedMessageAt } from "@headwater/topics";
 import { collectLost, type LostEvents } from "./lostChanges.ts";
@@ -34,7 +34,7 @@ export interface RecoveryPlan extends LostEvents {
   readonly marks?: readonly Pick<IntentMark, "n" | "token">[];
 }
 
-const PLACES_AT_A_TIME = 5_000;
+const POSITIONS_AT_A_TIME = 5_000;
 
 export async function createPlan({ postgres, clickhouse, log }: RecoveryPorts): Promise<RecoveryPlan> {
   const ends = await log.publishedEnds();
@@ -92,8 +92,8 @@ async function keepUnknown(
   published: readonly PublishedMessageAt[],
 ): Promise<PublishedMessageAt[]> {
   const unknown: PublishedMessageAt[] = [];
-  for (let from = 0; from < published.length; from += PLACES_AT_A_TIME) {
-    unknown.push(...(await unknownPlaces(postgres, published.slice(from, from + PLACES_AT_A_TIME))));
+  for (let from = 0; from < published.length; from += POSITIONS_AT_A_TIME) {
+    unknown.push(...(await unknownPositions(postgres, published.slice(from, from + POSITIONS_AT_A_TIME))));
   }
   return unknown;
 }
@@ -111,7 +111,7 @@ async function boundsOf(postgres: Postgres, clickhouse: ClickHouse): Promise<Rec
     );
     const from = row?.pending?.to ?? row?.nextOffset ?? 0;
     if (isFormer || end <= from) continue;
-    const bound = { lane: laneOfTopic(topic), generation, partition, from };
+    const bound = { lane: streamOfTopic(topic), generation, partition, from };
     bounds.push({ ...bound, topic, rows: await countActivities(clickhouse, bound) });
   }
   return bounds.sort((a, b) => a.lane - b.lane || a.partition - b.partition);

@@ -2,8 +2,8 @@ import {
   type Account,
   accountSettings,
   defaultSettings,
-  shownSecret,
-  shownStorages,
+  secretView,
+  storagesView,
   withoutSecrets,
   writtenMessagingSettings,
   writtenTimezone,
@@ -19,18 +19,18 @@ export const writtenDocument = accountSettings.extend({
   messaging: writtenMessagingSettings.prefault({}),
 });
 
-const shownSecrets = z.array(shownSecret).optional();
+const secretsView = z.array(secretView).optional();
 const { listsync, subscriptionsync } = accountSettings.shape.partners.unwrap().shape;
 
 /** The document as answers show it: of every secret its last four characters. */
-export const shownDocument = writtenDocument.extend({
+export const documentView = writtenDocument.extend({
   accountId: z.string(),
   messaging: accountSettings.shape.messaging,
-  storage: shownStorages,
-  webhookSecret: shownSecret.optional(),
+  storage: storagesView,
+  webhookSecret: secretView.optional(),
   partners: accountSettings.shape.partners.unwrap().extend({
-    listsync: listsync.unwrap().extend({ secrets: shownSecrets }),
-    subscriptionsync: subscriptionsync.unwrap().extend({ secrets: shownSecrets }),
+    listsync: listsync.unwrap().extend({ secrets: secretsView }),
+    subscriptionsync: subscriptionsync.unwrap().extend({ secrets: secretsView }),
   }),
 });
 

@@ -25,13 +25,13 @@ export async function lockAccounts(
   lockClass: number,
   accounts: Iterable<AccountLock>,
 ): Promise<void> {
-  const places = new Map<number, boolean>();
+  const paths = new Map<number, boolean>();
   for (const { account, alone } of accounts) {
-    const place = account % LOCKS;
-    places.set(place, alone || places.get(place) === true);
+    const path = account % LOCKS;
+    paths.set(path, alone || paths.get(path) === true);
   }
-  if (places.size === 0) return;
-  const sorted = [...places].sort(([a], [b]) => a - b);
-  const values = [plainArray(sorted, ([place]) => place), plainArray(sorted, ([, alone]) => alone)];
+  if (paths.size === 0) return;
+  const sorted = [...paths].sort(([a], [b]) => a - b);
+  const values = [plainArray(sorted, ([position]) => position), plainArray(sorted, ([, alone]) => alone)];
   await transaction.query(statement, [lockClass, ...values]);
 }

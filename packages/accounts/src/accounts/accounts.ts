@@ -46,9 +46,13 @@ const anyContactStatement = { name: "accounts_any_contact", text: "SELECT 1 FROM
 /** @throws what `postgresFailure` calls `unique` when the id is taken. */
 export async function createAccount(
   session: Session,
-  made: Pick<Account, "id" | "name" | "settings">,
+  created: Pick<Account, "id" | "name" | "settings">,
 ): Promise<Account> {
-  const [row] = await session.query<AccountRow>(insertStatement, [made.id, made.name, JSON.stringify(made.settings)]);
+  const [row] = await session.query<AccountRow>(insertStatement, [
+    created.id,
+    created.name,
+    JSON.stringify(created.settings),
+  ]);
   if (row === undefined) throw new Error("an insert with RETURNING answers its row");
   return toAccount(row);
 }

@@ -96,9 +96,9 @@ describe("secrets of storages and webhooks", () => {
   } as const;
   const written = changedAccount(account, { storage: { lake }, webhookSecret: "whsec_c2VjcmV0" }, sealer);
   const stored = { ...account, settings: written.settings };
-  const detailsOf = (changes: Record<string, unknown>, given = stored, key: typeof sealer | undefined = sealer) => {
+  const detailsOf = (changes: Record<string, unknown>, input = stored, key: typeof sealer | undefined = sealer) => {
     try {
-      changedAccount(given, changes, key);
+      changedAccount(input, changes, key);
     } catch (error) {
       return Object(error).details?.map(({ path, code }: { path: string; code: string }) => [path, code]);
     }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import {
   type Account,
   type AccountSettings,
-  isSealedPlace,
+  isSealedPath,
   mergePatch,
   wrongCurrency,
   wrongTimezone,
@@ -10,7 +10,7 @@ import {
 import { atPath, findForbidden, refusal } from "@headwater/http";
 import { type ErrorDetail, type Sealer, safeParse, toDetails } from "@headwater/kernel";
 import { writtenDocument } from "./accountDocument.ts";
-import { withKeptSecrets } from "./keptSecrets.ts";
+import { withStoredSecrets } from "./keptSecrets.ts";
 import { withoutRetyped, withSealedSecrets } from "./sealedSecrets.ts";
 
 /** Every process holds the settings of every account it meets. */
@@ -23,7 +23,7 @@ export interface WrittenAccount {
 
 /**
  * The account's document with changes: absent = unchanged, `null` = default, objects go into one another, arrays replace.
- * Throws 422 `VALIDATION_ERROR` with the place of every wrong member, and for what only the operator changes.
+ * Throws 422 `VALIDATION_ERROR` with the path of every wrong member, and for what only the operator changes.
  */
 export function changedAccount(
   { id, name, settings }: Account,
@@ -34,7 +34,7 @@ export function changedAccount(
   if (accountId !== id) throw refused(operators("/accountId"));
   const forbidden = findForbidden(members);
   if (forbidden !== undefined) throw refused(forbidden);
-  const sealed = withSealedSecrets(withKeptSecrets(members, settings.partners), { accountId: id, settings, sealer });
+  const sealed = withSealedSecrets(withStoredSecrets(members, settings.partners), { accountId: id, settings, sealer });
   const merged = mergePatch({ name, ...withoutRetyped(settings, members) }, sealed);
   const parsed = safeParse(writtenDocument, merged);
   if (!parsed.success) throw refused(...toDetails(parsed.error).map((detail) => explained(detail, sealer)));
@@ -58,7 +58,7 @@ const TOO_LONG: ErrorDetail = {
 
 /** A secret is refused where its sealed form was expected: what is said is about the text that may be given. */
 function explained(detail: ErrorDetail, sealer: Sealer | undefined): ErrorDetail {
-  if (!isSealedPlace(detail.path)) return detail;
+  if (!isSealedPath(detail.path)) return detail;
   if (sealer === undefined) return { ...detail, code: "not_allowed", message: NO_KEY };
   const message = "The secret must be a text, or `{set, last4}` as it was read.";
   return { ...detail, code: "bad_value", message };

@@ -71,11 +71,11 @@ function rightsOf({ scopes, allowIps, expiresAt }: ApiKey): KeyRights {
 /** A replacement without an allow list takes the former one over: no list means any address, and would open the key to everybody. */
 function limitsOf({ body, expiresAt, maker }: WantedApiKey, old: ApiKey | undefined) {
   const allowIps = body.allowIPs ?? old?.allowIps ?? undefined;
-  const given = {
+  const input = {
     ...(allowIps !== undefined && { allowIps }),
     ...(expiresAt !== undefined && { expiresAtMs: expiresAt.getTime() }),
   };
-  const { expiresAtMs, ...limits } = maker === undefined ? given : sharedLimits(maker, given);
+  const { expiresAtMs, ...limits } = maker === undefined ? input : sharedLimits(maker, input);
   return { ...limits, ...(expiresAtMs !== undefined && { expiresAt: new Date(expiresAtMs) }) };
 }
 

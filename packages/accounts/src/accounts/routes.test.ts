@@ -20,8 +20,8 @@ test("a zone that does not exist is refused with 422, and nothing changes", asyn
 
 test("link parameters are stored, shown and taken out one by one", async () => {
   const write = (linkParameters: object) => send("updateAccount", { body: { messaging: { linkParameters } } });
-  const kept = { utm_source: "mail", who: "{{ contact.cID }}" };
-  expect((await write(kept)).body).toMatchObject({ messaging: { linkParameters: kept } });
+  const stored = { utm_source: "mail", who: "{{ contact.cID }}" };
+  expect((await write(stored)).body).toMatchObject({ messaging: { linkParameters: stored } });
   await write({ who: null });
   const { body } = await send("getAccount");
   expect(body).toHaveProperty("messaging.linkParameters", { utm_source: "mail" });

@@ -3,7 +3,7 @@ import {
   last4Of,
   type StoredSecret,
   secretMembers,
-  shownSecret,
+  secretView,
   storageSecretContext,
   webhookSecretContext,
 } from "@headwater/contracts";
@@ -35,25 +35,28 @@ const webhookSecret = z
  * Replaces every secret in changes by its sealed form. `{set, last4}`, as answers show it, stands for the stored one. Anything else
  * becomes what no shape takes: nobody writes a sealed text himself.
  */
-export function withSealedSecrets(given: Readonly<Record<string, unknown>>, sealing: Sealing): Record<string, unknown> {
-  const changes: Record<string, unknown> = { ...given };
-  if (typeof given.webhookSecret !== "undefined" && given.webhookSecret !== null) {
+export function withSealedSecrets(input: Readonly<Record<string, unknown>>, sealing: Sealing): Record<string, unknown> {
+  const changes: Record<string, unknown> = { ...input };
+  if (typeof input.webhookSecret !== "undefined" && input.webhookSecret !== null) {
     const context = webhookSecretContext(sealing.accountId);
     const stored = sealing.settings.webhookSecret;
-    changes.webhookSecret = seal(given.webhookSecret, { sealing, context, stored, shape: webhookSecret });
+    changes.webhookSecret = seal(input.webhookSecret, { sealing, context, stored, shape: webhookSecret });
   }
-  const storages = safeParse(objects, given.storage);
+  const storages = safeParse(objects, input.storage);
   if (storages.success) changes.storage = sealStorages(storages.data, sealing);
   return changes;
 }
 
 /** Returns the settings without the saved storages that the changes give another type: theirs replace them whole. */
-export function withoutRetyped(settings: AccountSettings, given: Readonly<Record<string, unknown>>): AccountSettings {
-  const storages = safeParse(objects, given.storage);
+export function withoutRetyped(
+  settings: AccountSettings,
+  provided: Readonly<Record<string, unknown>>,
+): AccountSettings {
+  const storages = safeParse(objects, provided.storage);
   if (!storages.success) return settings;
   const { data } = storages;
-  const kept = Object.entries(settings.storage).filter(([key, { type }]) => (data[key]?.type ?? type) === type);
-  return { ...settings, storage: Object.fromEntries(kept) };
+  const existing = Object.entries(settings.storage).filter(([key, { type }]) => (data[key]?.type ?? type) === type);
+  return { ...settings, storage: Object.fromEntries(existing) };
 }
 
 type Entry = Record<string, unknown> | null;
@@ -82,8 +85,8 @@ interface Sealed {
 }
 
 function seal(value: unknown, { sealing, context, stored, shape }: Sealed): StoredSecret | typeof REFUSED {
-  const shown = safeParse(shownSecret, value);
-  if (shown.success) return stored?.last4 === shown.data.last4 ? stored : REFUSED;
+  const view = safeParse(secretView, value);
+  if (view.success) return stored?.last4 === view.data.last4 ? stored : REFUSED;
   const secret = safeParse(shape, value);
   if (!secret.success || sealing.sealer === undefined) return REFUSED;
   return { sealed: sealing.sealer.seal(secret.data, context), last4: last4Of(secret.data) };

@@ -27,6 +27,6 @@ export type ActivityBody = z.output<typeof activityBody>;
 
 /** Names the addresses of the activity's contact that cannot be one of their channel. */
 export function activityWarnings({ email, identifiers = {} }: ActivityBody, { account }: ApiKey) {
-  const given = [...everyIdentifierIn({ email }, ""), ...everyIdentifierIn(identifiers, "/identifiers")];
-  return identifierWarnings(given, account.settings);
+  const input = [...everyIdentifierIn({ email }, ""), ...everyIdentifierIn(identifiers, "/identifiers")];
+  return identifierWarnings(input, account.settings);
 }

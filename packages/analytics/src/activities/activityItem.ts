@@ -8,7 +8,7 @@ import type { ActivityBody } from "./activityBody.ts";
 
 /**
  * The record of an activity, validated as intake does.
- * Throws 422 `RESERVED_ACTION` and `VALIDATION_ERROR`, with the places of `/v2`'s body.
+ * Throws 422 `RESERVED_ACTION` and `VALIDATION_ERROR`, with the positions of `/v2`'s body.
  */
 export function toActivityRecord(
   body: ActivityBody,
@@ -20,13 +20,13 @@ export function toActivityRecord(
   const { action: name, time = toTimestamp(nowMs), UID, properties, suppressTriggers = false } = body;
   const event = { name, time, ...(UID !== undefined && { UID }), ...(properties !== undefined && { properties }) };
   const item = { contact: { identifiers: identifiersOf(body) }, contactactivities: [event], suppressTriggers };
-  const verdict = validateItem(createContactactivities, account, item, { nowMs, scopes });
-  if (verdict.kind === "rejected")
+  const result = validateItem(createContactactivities, account, item, { nowMs, scopes });
+  if (result.kind === "rejected")
     throw refused(
-      verdict.code,
-      verdict.details.map((detail) => placed(detail, body)),
+      result.code,
+      result.details.map((detail) => located(detail, body)),
     );
-  const [record] = verdict.records;
+  const [record] = result.records;
   if (record === undefined) throw new Error("an activity is one record");
   return record;
 }
@@ -37,7 +37,7 @@ function identifiersOf({ identifiers = {}, email, cID }: ActivityBody) {
 
 const DIGITS_ONLY = /^\d+$/;
 
-/** Keys of digits only, or with a dot, at every level: they would be read as places. The body's nesting is bounded. */
+/** Keys of digits only, or with a dot, at every level: they would be read as positions. The body's nesting is bounded. */
 function wrongNames(members: object, at: string, found: ErrorDetail[] = []): ErrorDetail[] {
   for (const [name, value] of Object.entries(members)) {
     if (found.length >= DETAILS_FOUND_MAX) return found;
@@ -50,8 +50,8 @@ function wrongNames(members: object, at: string, found: ErrorDetail[] = []): Err
   return found;
 }
 
-/** A place in intake's body as one in `/v2`'s. */
-function placed({ path, ...detail }: ErrorDetail, { email, cID }: ActivityBody): ErrorDetail {
+/** A position in intake's body as one in `/v2`'s. */
+function located({ path, ...detail }: ErrorDetail, { email, cID }: ActivityBody): ErrorDetail {
   if (path === "/contact/identifiers/email" && email !== undefined) return { ...detail, path: "/email" };
   if (path === "/contact/identifiers/cID" && cID !== undefined) return { ...detail, path: "/cID" };
   const ofBody = path.replace(/^\/contactactivities\/0|^\/contact(?=\/)/, "");

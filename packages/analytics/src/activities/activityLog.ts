@@ -20,7 +20,7 @@ export interface ActivityWrite {
 export interface ActivityWritten {
   readonly id: string;
   readonly receipt: string;
-  /** Places of the activity in the log, for receipts that cover more than it. */
+  /** Positions of the activity in the log, for receipts that cover more than it. */
   readonly parts: readonly ReceiptPart[];
 }
 

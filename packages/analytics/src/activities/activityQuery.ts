@@ -67,19 +67,19 @@ export function keyOf({ at, action, contact, uid }: KeyRow): ActivityKey {
  * full.
  */
 export async function readActivities(clickHouse: ClickHouse, page: ActivityPage): Promise<BoundedRows<ActivityRow>> {
-  const kept: ActivityRow[] = [];
+  const stored: ActivityRow[] = [];
   let after = page.skip === 0 ? page.after : await keyBehind(clickHouse, page);
   if (after === "end") return { rows: [], isCut: false };
   let bytesLeft = page.bytesMax;
   for (;;) {
-    const wanted = page.rowsMax - kept.length;
+    const wanted = page.rowsMax - stored.length;
     const read = await readRows(clickHouse, { ...page, after, rowsMax: wanted, bytesMax: bytesLeft });
     const { rows } = read;
     const last = rows.at(-1);
-    kept.push(...distinct(rows));
+    stored.push(...distinct(rows));
     bytesLeft = Math.max(0, bytesLeft - rows.reduce((bytes, { properties }) => bytes + properties.length, 0));
-    if (read.isCut || rows.length < wanted || last === undefined || kept.length >= page.rowsMax) {
-      return { rows: kept, isCut: read.isCut };
+    if (read.isCut || rows.length < wanted || last === undefined || stored.length >= page.rowsMax) {
+      return { rows: stored, isCut: read.isCut };
     }
     after = keyOf(last);
   }
@@ -120,9 +120,9 @@ async function readRows(clickHouse: ClickHouse, page: RowsPage): Promise<Bounded
   // Of several copies the first one that came is shown: the one that stays.
   const sorted = [...order, `seniority ${DESCENDING}`].join(", ");
   const rows = `SELECT ${COLUMNS}, seniority FROM activities WHERE ${where} ORDER BY ${sorted} LIMIT {rows: UInt32}`;
-  const shown = ["at", "action", "contact", "uid"].map((column) => `${column} ${directionOf(page)}`);
+  const view = ["at", "action", "contact", "uid"].map((column) => `${column} ${directionOf(page)}`);
   const numbered = `SELECT *, row_number() OVER w AS n, sum(length(properties) + length(device)) OVER w AS bytes FROM (${rows})
-    WINDOW w AS (ORDER BY ${shown.join(", ")}, seniority ${DESCENDING} ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)`;
+    WINDOW w AS (ORDER BY ${view.join(", ")}, seniority ${DESCENDING} ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)`;
   const sql = `SELECT contact, action, at, uid, record, mcId, if(isOver, '', properties) AS properties, city, country, lat, lon,
     if(isOver, '', device) AS device, machine, n > 1 AND bytes > {bytes: UInt64} AS isOver FROM (${numbered}) ORDER BY n`;
   const read = await clickHouse.query<MeasuredRow>(sql, { ...params, rows: page.rowsMax, bytes: page.bytesMax });
@@ -168,7 +168,7 @@ export async function countActivities(clickHouse: ClickHouse, filters: ActivityF
 
 function conditions(filters: ActivityFilters): { where: string[]; params: Record<string, unknown> } {
   const { account, action, numbers, mcID, message, range } = filters;
-  const given: readonly (readonly [string, string, unknown])[] = [
+  const input: readonly (readonly [string, string, unknown])[] = [
     ["account", "account = {account: UInt32}", account],
     ["action", "action = {action: String}", action],
     ["numbers", numbersSql(numbers?.length ?? 0), numbers?.slice(0, NUMBERS_MAX)],
@@ -177,7 +177,7 @@ function conditions(filters: ActivityFilters): { where: string[]; params: Record
     ["from", "time >= {from: DateTime64(3, 'UTC')}", range.from === undefined ? undefined : timeText(range.from)],
     ["to", "time < {to: DateTime64(3, 'UTC')}", range.to === undefined ? undefined : timeText(range.to)],
   ];
-  const used = given.filter(([, , value]) => value !== undefined);
+  const used = input.filter(([, , value]) => value !== undefined);
   return {
     where: used.map(([, sql]) => sql),
     params: Object.fromEntries(used.map(([name, , value]) => [name, value])),

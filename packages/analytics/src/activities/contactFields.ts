@@ -30,9 +30,9 @@ export async function expectContactFields(
   ports: Pick<RoutePorts, "clickHouse" | "postgres">,
 ): Promise<void> {
   const identifiers = [...identifierRules(account.settings).formats.keys()];
-  const usual = new Set([LISTS, ...identifiers, ...knownFields({ attributes: [], identifiers }).keys()]);
-  const isShown = (name: string) => contacts.some(({ fields }) => Object.hasOwn(fields, name));
-  const doubted = [...new Set(names)].filter((name) => !usual.has(name) && !isShown(name));
+  const fallback = new Set([LISTS, ...identifiers, ...knownFields({ attributes: [], identifiers }).keys()]);
+  const isVisible = (name: string) => contacts.some(({ fields }) => Object.hasOwn(fields, name));
+  const doubted = [...new Set(names)].filter((name) => !fallback.has(name) && !isVisible(name));
   const isDefined = await Promise.all(doubted.map((name) => isAttribute(name, account.number, ports)));
   const left = doubted.filter((_, index) => isDefined[index] !== true);
   if (left.length === 0) return;

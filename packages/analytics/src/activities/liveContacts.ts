@@ -58,8 +58,8 @@ export async function readLiveContacts(
           { ...viewRow(row, clears, account), ...(lists && { lists: lists.get(row.number) ?? [] }) },
           paths,
         );
-      const shown = await runInSlices(mapInSteps(rows, show));
-      for (const [index, contact] of shown.entries()) {
+      const view = await runInSlices(mapInSteps(rows, show));
+      for (const [index, contact] of view.entries()) {
         byNumber.set(rows[index]?.asked ?? 0, contact);
         bytes += contact.fieldBytes;
       }
@@ -119,7 +119,7 @@ export function memberOf(contact: WholeContact, path: string): unknown {
   }
 }
 
-/** An attribute, or a part of one that is a place. */
+/** An attribute, or a part of one that is a position. */
 function attributeOf({ attributes }: ContactView, key: string): unknown {
   const whole = own(attributes, key);
   const part = GEO_PARTS.find((name) => key.endsWith(`.${name}`));

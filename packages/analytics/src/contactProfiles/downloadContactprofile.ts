@@ -39,7 +39,7 @@ async function startProfile(
   ports: ProfilePorts,
 ): Promise<Answer> {
   const { postgres, queue, clock } = ports;
-  const { account, id: madeBy } = once.caller;
+  const { account, id: createdBy } = once.caller;
   const format = await readProfileFormat(request, once, ports);
   const chosen = await chooseDestination(request.given.destination, account, ports);
   return runOnce(postgres, once, async (transaction) => {
@@ -51,7 +51,7 @@ async function startProfile(
       input: { contact: contact.cid, format, destination: chosen?.destination },
       secrets: chosen?.secrets,
       metadata: { cID: contact.cid },
-      madeBy,
+      madeBy: createdBy,
       nowMs: clock.nowMs(),
     });
     const answer = startedJob(jobId);

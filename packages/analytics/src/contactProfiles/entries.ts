@@ -18,8 +18,8 @@ import {
 import { subscriptionTimestamp, type TimestampName } from "@headwater/records/contacts/subscriptionTimestamps";
 import { showOrder } from "@headwater/records/orders/orderView";
 import { fromSupplementRecordRow } from "@headwater/records/supplements/supplement";
+import { cartView } from "@headwater/records/views/cartView";
 import { decimalNumber } from "@headwater/records/views/decimalNumber";
-import { shownCart } from "@headwater/records/views/shownCart";
 import { decimalsBy } from "@headwater/records/views/writtenDigits";
 
 /** Kinds of what is known of a contact, in the order in which a profile holds them. */
@@ -63,7 +63,7 @@ export async function* entriesOfState(
   yield* ordersOf(postgres, person, account);
   const cart = await cartOfPerson(postgres, person);
   if (cart !== undefined)
-    yield { type: "cart", data: shownCart(viewCart(fromCartRow(person.contact, cart)).document, decimalNumber) };
+    yield { type: "cart", data: cartView(viewCart(fromCartRow(person.contact, cart)).document, decimalNumber) };
   yield* recordsOf(postgres, person);
   for (const { cid, at, stands } of await mergesOfPerson(postgres, person)) {
     yield { type: "merge", data: { cID: cid, at: toTimestamp(at), stands } };

@@ -23,9 +23,9 @@ const CHUNK_BYTES = 256 * 1024;
 
 const contentTypes = { json: "application/json", jsonl: "application/x-ndjson" } as const;
 
-const LOOK_EVERY_SECONDS = 1;
+const CHECK_EVERY_SECONDS = 1;
 /** Checks before the file is written although ClickHouse is further behind; it then says that it is incomplete. */
-const LOOKS_MAX = 60;
+const CHECKS_MAX = 60;
 
 const progress = z.discriminatedUnion("phase", [
   z.object({ phase: z.literal("sinks"), marks: watermarksShape, looks: z.number() }),
@@ -100,13 +100,13 @@ async function end(
 }
 
 async function follow(
-  { marks, looks }: Extract<Progress, { phase: "sinks" }>,
+  { marks, looks: checks }: Extract<Progress, { phase: "sinks" }>,
   transaction: Transaction,
 ): Promise<StepEnd<Progress>> {
   const now = await followStreamWatermark(transaction, marks);
   if (now === "passed") return { kind: "more", progress: { phase: "write", complete: true } };
-  if (looks >= LOOKS_MAX) return { kind: "more", progress: { phase: "write", complete: false } };
-  return { kind: "wait", progress: { phase: "sinks", marks: now, looks: looks + 1 }, seconds: LOOK_EVERY_SECONDS };
+  if (checks >= CHECKS_MAX) return { kind: "more", progress: { phase: "write", complete: false } };
+  return { kind: "wait", progress: { phase: "sinks", marks: now, looks: checks + 1 }, seconds: CHECK_EVERY_SECONDS };
 }
 
 async function keep(
@@ -261,9 +261,9 @@ export async function* profileText(
   }
   let open = -1;
   for await (const { type, data } of entries) {
-    const place = ENTRY_TYPES.indexOf(type);
-    yield place === open ? "," : opening(open, place);
-    open = place;
+    const index = ENTRY_TYPES.indexOf(type);
+    yield index === open ? "," : opening(open, index);
+    open = index;
     counts[type] += 1;
     yield JSON.stringify(data);
   }

@@ -1,6 +1,6 @@
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { toTimestamp } from "@headwater/contracts";
-import { clearedFields, FIELD_IS_KEPT } from "@headwater/records/attributes/clickhouse";
+import { clearedFields, FIELD_IS_STORED } from "@headwater/records/attributes/clickhouse";
 import type { AttributeClears } from "@headwater/records/contacts/attributeClears";
 import type { Person } from "@headwater/records/contacts/profileReads";
 import type { Entry } from "./entries.ts";
@@ -28,7 +28,7 @@ const activitiesQuery = `SELECT toUnixTimestamp64Milli(time) AS at, record, acti
   ORDER BY toUnixTimestamp64Milli(time), record LIMIT {rowsMax: UInt32}`;
 const fieldsQuery = `SELECT version, field, contact, kind, text, toUnixTimestamp64Milli(at) AS moment FROM contact_fields_history FINAL
   WHERE account = {account: UInt32} AND contact IN {numbers: Array(UInt64)}
-    AND ${FIELD_IS_KEPT} AND (version, field, contact) > ({version: String}, {field: String}, {contact: UInt64})
+    AND ${FIELD_IS_STORED} AND (version, field, contact) > ({version: String}, {field: String}, {contact: UInt64})
   ORDER BY version, field, contact LIMIT {rowsMax: UInt32}`;
 const listsQuery = `SELECT version, list, contact, present, toUnixTimestamp64Milli(at) AS moment FROM memberships_history FINAL
   WHERE account = {account: UInt32} AND contact IN {numbers: Array(UInt64)}
@@ -92,9 +92,9 @@ export async function* fieldChangesOf(
   }
 }
 
-function fieldData({ field, kind, text, moment }: FieldRow) {
+function fieldData({ field, kind, text, moment: instant }: FieldRow) {
   const value = kind === "string" ? text : parsed(text);
-  return { path: field, at: toTimestamp(moment), value: kind === "removed" ? null : value };
+  return { path: field, at: toTimestamp(instant), value: kind === "removed" ? null : value };
 }
 
 interface ListRow {

@@ -18,10 +18,10 @@ test("whatever is known of a contact, both forms are JSON and hold every entry o
     Object.fromEntries(ENTRY_TYPES.map((type) => [type, fc.array(fc.record({ n: fc.integer() }), { maxLength: 3 })])),
   );
   await fc.assert(
-    fc.asyncProperty(groups, async (given) => {
-      const entries: Entry[] = ENTRY_TYPES.flatMap((type) => (given[type] ?? []).map((data) => ({ type, data })));
+    fc.asyncProperty(groups, async (input) => {
+      const entries: Entry[] = ENTRY_TYPES.flatMap((type) => (input[type] ?? []).map((data) => ({ type, data })));
       const { text, counts } = await textOf(entries, "json");
-      expect(JSON.parse(text)).toEqual(given);
+      expect(JSON.parse(text)).toEqual(input);
       expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(entries.length);
       const lines = (await textOf(entries, "jsonl")).text;
       expect(

@@ -40,10 +40,10 @@ export const deleteContactJob = defineJobWithOutside<"DeleteContact", Progress, 
     const { jobId, account, input, progress: at } = work;
     const erasure = await readErasure(ports.postgres, account.number, input.version);
     if (erasure === undefined) throw new Error("the erasure of the job is not remembered");
-    const { sinkSettleMs } = ports;
-    if (looksBack(at)) {
+    const { sinkSettleMs: sinkResolveMs } = ports;
+    if (checksBack(at)) {
       const earlier = await earlierIdentifiers(ports.clickhouse, erasure, input.identifiers);
-      return { erasure, earlier, sinkSettleMs };
+      return { erasure, earlier, sinkSettleMs: sinkResolveMs };
     }
     if (at?.phase === "first" || at?.phase === "last") {
       // Files first: the rows that name those with the contact are deleted as well.
@@ -53,13 +53,13 @@ export const deleteContactJob = defineJobWithOutside<"DeleteContact", Progress, 
       await deleteInClickHouse(ports.clickhouse, erasure);
     }
     if (at?.phase === "last") await maskRows(ports.clickhouse);
-    return { erasure, earlier: [], sinkSettleMs, ...(await bytesOf(at, ports.clickhouse)) };
+    return { erasure, earlier: [], sinkSettleMs: sinkResolveMs, ...(await bytesOf(at, ports.clickhouse)) };
   },
   step: (work, transaction, outside) => stepOf(work, transaction, outside),
 });
 
 /** History says what the contact was known by: it is asked before it is deleted, each time. */
-function looksBack(at: Progress | undefined): boolean {
+function checksBack(at: Progress | undefined): boolean {
   return at === undefined || at.phase === "close";
 }
 

@@ -46,7 +46,7 @@ export async function earlierIdentifiers(
 }
 
 /**
- * Remembers them as erased, but those that find somebody now. The identifiers are looked for where the contact's own are.
+ * Remembers them as erased, but those that find somebody now. The identifiers are searched for where the contact's own are.
  * @returns those that are nobody's.
  */
 export async function keepEarlier(

@@ -1,5 +1,5 @@
 import { type JobStorage, jobStorage } from "@headwater/contracts";
-import { keptFileId } from "@headwater/jobs/destinations/keptDestination";
+import { storedFileId } from "@headwater/jobs/destinations/keptDestination";
 import { deleteFileRow } from "@headwater/jobs/files/fileRows";
 import { type Job, lockJob, setJobMetadata } from "@headwater/jobs/queue/jobs";
 import type { JobPorts } from "@headwater/jobs/runner/jobKind";
@@ -12,7 +12,7 @@ import { filesWithContacts } from "../exports/exportedContacts.ts";
 const outside = z.object({ destination: jobStorage });
 
 /** Members that say where a storage is. */
-const SHOWN = [
+const VIEW = [
   "type",
   "savedKey",
   "aws_bucket",
@@ -37,7 +37,7 @@ export interface ErasingFiles {
 
 /**
  * Deletes the kept files of exports that hold the contact, and marks them in their jobs. Those that went to a storage outside are listed in
- * the erasure's job. A job that is under way finds the erasure itself and writes its files anew.
+ * the erasure's job. A job that is under way finds the erasure itself and writes its files again.
  */
 export async function removeExportedFiles(ports: JobPorts, of: ErasingFiles, erasure: Erasure): Promise<void> {
   const { clickhouse, postgres } = ports;
@@ -48,8 +48,8 @@ export async function removeExportedFiles(ports: JobPorts, of: ErasingFiles, era
     const job = await postgres.transaction((transaction) => lockJob(transaction, id));
     if (job !== undefined && isOutside(job)) sent.push(toSentFiles(job, [...names]));
     else {
-      const kept = [...names].map((name) => ({ id: keptFileId(id, name), name }));
-      await removeKept(ports, { accountId: of.accountId, jobId: id, kept });
+      const stored = [...names].map((name) => ({ id: storedFileId(id, name), name }));
+      await removeStored(ports, { accountId: of.accountId, jobId: id, kept: stored });
     }
   }
   for (const id of await profilesSent(postgres, erasure.account, erasure.cids)) {
@@ -64,22 +64,25 @@ export async function removeExportedFiles(ports: JobPorts, of: ErasingFiles, era
 /** Deletes the profiles of the contact that were kept for download, and marks them in their jobs. */
 export async function removeProfiles(ports: JobPorts, accountId: string, { account, cids }: Erasure): Promise<void> {
   for (const { job: jobId, ...file } of await filesAbout(ports.postgres, account, cids)) {
-    await removeKept(ports, { accountId, jobId, kept: [file] });
+    await removeStored(ports, { accountId, jobId, kept: [file] });
   }
 }
 
-interface KeptFiles extends ErasingFiles {
+interface StoredFiles extends ErasingFiles {
   readonly kept: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** A row goes with its mark: a profile without a row is not found again. */
-async function removeKept({ files, postgres }: JobPorts, { accountId, jobId, kept }: KeptFiles): Promise<void> {
-  for (const { id } of kept) await files.remove({ accountId, id });
-  const names = new Set(kept.map(({ name }) => name));
+async function removeStored(
+  { files, postgres }: JobPorts,
+  { accountId, jobId, kept: existing }: StoredFiles,
+): Promise<void> {
+  for (const { id } of existing) await files.remove({ accountId, id });
+  const names = new Set(existing.map(({ name }) => name));
   await postgres.transaction(async (transaction) => {
     const job = await lockJob(transaction, jobId);
     if (job !== undefined) await setJobMetadata(transaction, { id: jobId, metadata: markErased(job.metadata, names) });
-    for (const { id } of kept) await deleteFileRow(transaction, id);
+    for (const { id } of existing) await deleteFileRow(transaction, id);
   });
 }
 
@@ -119,11 +122,11 @@ function isOutside({ input }: Pick<Job, "input">): boolean {
 
 function toSentFiles({ id: jobId, name: jobName, input }: Job, files: readonly string[]): SentFiles {
   const { destination } = outside.parse(input);
-  return { jobId, jobName, destination: shown(destination), files };
+  return { jobId, jobName, destination: view(destination), files };
 }
 
-function shown(destination: JobStorage): object {
-  return Object.fromEntries(Object.entries(destination).filter(([name]) => SHOWN.includes(name)));
+function view(destination: JobStorage): object {
+  return Object.fromEntries(Object.entries(destination).filter(([name]) => VIEW.includes(name)));
 }
 
 /** Lists the storages in the erasure's job, each job once, however often it is looked. */
@@ -132,7 +135,10 @@ async function noteDestinations(postgres: Postgres, jobId: string, sent: readonl
     const job = await lockJob(transaction, jobId);
     if (job === undefined) return;
     const before = listed.safeParse(job.metadata).data?.destinations ?? [];
-    const kept = before.filter((one) => !sent.some(({ jobId: id }) => id === one.jobId));
-    await setJobMetadata(transaction, { id: jobId, metadata: { ...job.metadata, destinations: [...kept, ...sent] } });
+    const retained = before.filter((one) => !sent.some(({ jobId: id }) => id === one.jobId));
+    await setJobMetadata(transaction, {
+      id: jobId,
+      metadata: { ...job.metadata, destinations: [...retained, ...sent] },
+    });
   });
 }

@@ -75,7 +75,7 @@ export async function isRewriting(clickhouse: ClickHouse): Promise<boolean> {
   return row === undefined || row.left > 0;
 }
 
-/** Makes ClickHouse look for replaced parts now: left alone, it does so every 30 to 300 s. */
+/** Makes ClickHouse search for replaced parts now: left alone, it does so every 30 to 300 s. */
 export async function dropOldParts(clickhouse: ClickHouse): Promise<void> {
   for (const table of TABLES) await clickhouse.command(`SYSTEM START CLEANUP ${table}`);
 }

@@ -19,7 +19,7 @@ export const progress = z.discriminatedUnion("phase", [
   /** Waits since then for blocks that were built before and may be on their way. */
   z.object({ phase: z.literal("settle"), scrubbed, since: z.number() }),
   z.object({ phase: z.literal("last"), scrubbed }),
-  /** Rows are gone for every query: the parts that held them are written anew. */
+  /** Rows are gone for every query: the parts that held them are written again. */
   z.object({ phase: z.literal("masks"), scrubbed }),
   /** They are: those that they replace go from ClickHouse's disk. `since`: seconds of its clock. */
   z.object({ phase: z.literal("parts"), scrubbed, since: z.number() }),

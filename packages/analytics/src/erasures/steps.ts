@@ -14,7 +14,7 @@ import { keepEarlier } from "./earlierIdentifiers.ts";
 import type { At, Erasing, Progress } from "./progress.ts";
 import { type ErasedIdentifier, tracesOf } from "./traces.ts";
 
-const LOOK_EVERY_SECONDS = 1;
+const CHECK_EVERY_SECONDS = 1;
 
 /** Results of a step outside of its transaction. */
 export interface Outside {
@@ -22,7 +22,7 @@ export interface Outside {
   /** Identifiers the contact had before. */
   readonly earlier: readonly ErasedIdentifier[];
   readonly sinkSettleMs: number;
-  /** Seconds of ClickHouse's clock by which all parts with deleted rows had been written anew; absent while they are. */
+  /** Seconds of ClickHouse's clock by which all parts with deleted rows had been written again; absent while they are. */
   readonly rewrittenAt?: number;
   /** Nothing that was replaced by then is on its disk. */
   readonly isGone?: boolean;
@@ -39,7 +39,7 @@ export async function keepKnown(work: Erasing, transaction: Transaction, outside
   return { kind: "more", progress: { phase: "first" } };
 }
 
-/** Stores the earlier identifiers: from here on they are looked for like the others, also after a kill. */
+/** Stores the earlier identifiers: from here on they are searched for like the others, also after a kill. */
 async function learn({ jobId, account, input }: Erasing, { transaction, outside }: Over): Promise<void> {
   const { erasure, earlier } = outside;
   const nobodys = await keepEarlier(transaction, erasure, { account, earlier });
@@ -68,7 +68,7 @@ export async function scrubRest({ account, input }: Erasing, at: At<"others">, {
 export async function follow({ scrubbed, marks: before }: At<"sinks">, transaction: Transaction): End {
   const now = await followStreamWatermark(transaction, before);
   if (now === "passed") return { kind: "more", progress: { phase: "close", scrubbed } };
-  return { kind: "wait", progress: { phase: "sinks", scrubbed, marks: now }, seconds: LOOK_EVERY_SECONDS };
+  return { kind: "wait", progress: { phase: "sinks", scrubbed, marks: now }, seconds: CHECK_EVERY_SECONDS };
 }
 
 export async function closeToSinks(work: Erasing, { scrubbed }: At<"close">, { transaction, outside }: Over): End {
@@ -77,8 +77,8 @@ export async function closeToSinks(work: Erasing, { scrubbed }: At<"close">, { t
   return { kind: "more", progress: { phase: "settle", scrubbed, since: work.nowMs } };
 }
 
-export async function settle({ nowMs }: Erasing, at: At<"settle">, { sinkSettleMs }: Outside): End {
-  const leftMs = at.since + sinkSettleMs - nowMs;
+export async function settle({ nowMs }: Erasing, at: At<"settle">, { sinkSettleMs: sinkResolveMs }: Outside): End {
+  const leftMs = at.since + sinkResolveMs - nowMs;
   if (leftMs <= 0) return { kind: "more", progress: { phase: "last", scrubbed: at.scrubbed } };
   return { kind: "wait", progress: at, seconds: Math.ceil(leftMs / 1_000) };
 }
@@ -107,14 +107,14 @@ export async function scrubAgain(
 
 export async function followMasks({ scrubbed }: At<"masks">, { rewrittenAt }: Outside): End {
   if (rewrittenAt === undefined) {
-    return { kind: "wait", progress: { phase: "masks", scrubbed }, seconds: LOOK_EVERY_SECONDS };
+    return { kind: "wait", progress: { phase: "masks", scrubbed }, seconds: CHECK_EVERY_SECONDS };
   }
   return { kind: "more", progress: { phase: "parts", scrubbed, since: rewrittenAt } };
 }
 
 /** Forgets the keys of the erasure with it: ids of orders may be as personal as addresses. */
 export async function finish({ jobId }: Erasing, at: At<"parts">, { transaction, outside }: Over): End {
-  if (outside.isGone !== true) return { kind: "wait", progress: at, seconds: LOOK_EVERY_SECONDS };
+  if (outside.isGone !== true) return { kind: "wait", progress: at, seconds: CHECK_EVERY_SECONDS };
   await forgetKeysOf(transaction, outside.erasure);
   await setJobInput(transaction, jobId, {});
   const result = { totalRecords: 1, updated: 1 };

@@ -18,7 +18,7 @@ export interface Erased {
 /** Postgres' clock may be ahead of the one the cut-off was taken from. */
 export const CLOCKS_APART_MS = 1_000;
 
-/** Returns the patterns that match texts which name the person, and up to when they are looked for. */
+/** Returns the patterns that match texts which name the person, and up to when they are searched for. */
 export function tracesOf(account: number, { version, identifiers }: Erased): TracesOf {
   const json = identifiers.map(({ name, value }) => {
     const text = `\\s*${escaped(JSON.stringify(value).slice(1, -1))}\\s*`;

@@ -6,7 +6,7 @@ export interface Bindings {
     type: "String" | "UInt64" | "Array(String)" | "Array(UInt64)" | "Array(UInt32)" | "DateTime64(3, 'UTC')",
     value: unknown,
   ): string;
-  /** Placeholder of a moment, milliseconds since 1970. */
+  /** Placeholder of an instant, milliseconds since 1970. */
   moment(ms: number): string;
 }
 
@@ -23,9 +23,9 @@ export function createBindings(prefix = "b"): Bindings {
     params[name] = value;
     return `{${name}:${type}}`;
   };
-  const moment = (ms: number) => {
+  const instant = (ms: number) => {
     const held = Math.min(LATEST_MS, Math.max(EARLIEST_MS, ms));
     return bind("DateTime64(3, 'UTC')", new Date(held).toISOString().replace("T", " ").slice(0, -1));
   };
-  return { params, bind, moment };
+  return { params, bind, moment: instant };
 }

@@ -37,7 +37,7 @@ function safeText(text: string, isFormulaSafe: boolean): string {
 
 /** Minus zero is written `0`. */
 const plainNumber = (column: string) => `if(${column} = 0, 0, ${column})`;
-const momentText = (column: string) => `concat(replaceOne(toString(${column}), ' ', 'T'), 'Z')`;
+const instantText = (column: string) => `concat(replaceOne(toString(${column}), ' ', 'T'), 'Z')`;
 const autoText = (column: string) => `substring(${column}, 2)`;
 
 /** Characters that stand in cells without quotes. */
@@ -77,7 +77,7 @@ export function delimitedCell(column: string, type: ColumnType, { isFormulaSafe,
     case "boolean":
       return orNothing(bare(`if(${known}, 'true', 'false')`));
     case "moment":
-      return orNothing(bare(momentText(known)));
+      return orNothing(bare(instantText(known)));
     case "membership":
       return bare(`if(${column}, '1', '0')`);
   }
@@ -105,7 +105,7 @@ export function jsonCell(column: string, type: ColumnType): string {
     case "boolean":
       return orNull(`if(${known}, 'true', 'false')`);
     case "moment":
-      return orNull(`concat('"', ${momentText(known)}, '"')`);
+      return orNull(`concat('"', ${instantText(known)}, '"')`);
     case "membership":
       return `if(${column}, 'true', 'false')`;
   }

@@ -33,19 +33,19 @@ export interface ConfigurationProblems {
   unknown(path: string, code: "unknown_field" | "unknown_reference", name: string, known: Iterable<string>): undefined;
   /** Adds errors of criteria, with their paths. */
   addRules(details: readonly ErrorDetail[]): undefined;
-  /** Notes that the moment which criteria are checked for could not be read: errors that depend on it are left out. */
+  /** Notes that the instant which criteria are checked for could not be read: errors that depend on it are left out. */
   noteUnreadMoment(): void;
   /** @throws HeadwaterError 422 when there is any: `INVALID_AUDIENCE_RULES` when only criteria are wrong, else `EXPORT_CONFIGURATION_ERROR` with all. */
   refuse(): void;
 }
 
-const SHOWN_CHARACTERS_MAX = 60;
+const DISPLAYED_CHARACTERS_MAX = 60;
 
 export function createConfigurationProblems(): ConfigurationProblems {
   const details: ErrorDetail[] = [];
   const rules: ErrorDetail[] = [];
   const checked: CheckedCriteria[] = [];
-  let isMomentRead = true;
+  let isInstantRead = true;
   const add: ConfigurationProblems["add"] = (path, code, message, allowed, more) => {
     details.push({ path, code, message, ...(allowed && { allowed }), ...more });
     return undefined;
@@ -55,7 +55,7 @@ export function createConfigurationProblems(): ConfigurationProblems {
     addChecked: (one) => void checked.push(one),
     add,
     unknown: (path, code, name, known) => {
-      // No answer shows so many, and looking for names that were meant takes time.
+      // No answer shows so many, and searching for names that were meant takes time.
       if (details.length >= DETAILS_FOUND_MAX) return add(path, code, "The name is unknown.");
       const { message, allowed } = describeUnknown(name, [...known]);
       return add(path, code, message, allowed);
@@ -65,10 +65,10 @@ export function createConfigurationProblems(): ConfigurationProblems {
       return undefined;
     },
     noteUnreadMoment() {
-      isMomentRead = false;
+      isInstantRead = false;
     },
     refuse() {
-      if (details.length > 0) throw wrongConfiguration([...details, ...(isMomentRead ? rules : timelessRules(rules))]);
+      if (details.length > 0) throw wrongConfiguration([...details, ...(isInstantRead ? rules : timelessRules(rules))]);
       if (rules.length > 0) throw invalidRules(rules);
     },
   };
@@ -79,9 +79,9 @@ export function describeUnknown(
   name: string,
   known: readonly string[],
 ): { readonly message: string; readonly allowed: readonly string[] | undefined } {
-  const shown = JSON.stringify(name.slice(0, SHOWN_CHARACTERS_MAX).toWellFormed());
+  const view = JSON.stringify(name.slice(0, DISPLAYED_CHARACTERS_MAX).toWellFormed());
   const meant = meantNames(name, known);
-  return { message: `${shown} is unknown.`, allowed: meant.length > 0 ? meant : undefined };
+  return { message: `${view} is unknown.`, allowed: meant.length > 0 ? meant : undefined };
 }
 
 const SUGGESTED_MAX = 3;

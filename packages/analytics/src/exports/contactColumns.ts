@@ -49,8 +49,8 @@ export function contactNames(
   const sourceOf = (path: string): Source | undefined => {
     const type = fields.get(path);
     if (type !== undefined) return fieldSource(path, type);
-    const place = geoPartOf(path, fields);
-    return place && { kind: "value", field: place.field, declared: place.type, part: place.part };
+    const position = geoPartOf(path, fields);
+    return position && { kind: "value", field: position.field, declared: position.type, part: position.part };
   };
   const bareSource = (name: string): Source | undefined => {
     const [first, second] = identifiers.has(name) ? ["identifiers", "attributes"] : ["attributes", "identifiers"];
@@ -65,8 +65,8 @@ export function contactNames(
       if (name === LISTS) return { kind: "lists" };
       return sourceOf(name) ?? bareSource(name) ?? ofList(name, MEMBER, "list") ?? ofList(name, JOINED, "joined");
     },
-    findList: (given) => {
-      const list = known.find(given);
+    findList: (input) => {
+      const list = known.find(input);
       return list === undefined
         ? undefined
         : { name: `${MEMBER}${list.name}`, source: { kind: "list", list: list.id } };
@@ -74,8 +74,8 @@ export function contactNames(
     all: [...fields.keys(), LISTS],
     suggested: [
       ...fields.keys(),
-      ...placeParts(fields),
-      ...bareNames([...fields.keys(), ...placeParts(fields)]),
+      ...positionParts(fields),
+      ...bareNames([...fields.keys(), ...positionParts(fields)]),
       LISTS,
       ...lists.flatMap(({ name }) => [`${MEMBER}${name}`, `${JOINED}${name}`]),
     ],
@@ -87,7 +87,7 @@ function bareNames(paths: Iterable<string>): string[] {
   return [...paths].flatMap((path) => /^(?:attributes|identifiers)\.(.+)$/.exec(path)?.[1] ?? []);
 }
 
-function placeParts(fields: CriteriaContext["fields"]): string[] {
+function positionParts(fields: CriteriaContext["fields"]): string[] {
   return [...fields].flatMap(([path, type]) => (type === "geo" ? GEO_PARTS.map((part) => `${path}.${part}`) : []));
 }
 

@@ -17,7 +17,7 @@ export function defineExport<Name extends ExportJobName>(kind: ExportKind<Name>)
   });
 }
 
-/** Hides the kind's own input from the phases, which look at the options alone. */
+/** Hides the kind's own input from the phases, which check the options alone. */
 function toExporting<Name extends ExportJobName>(
   kind: ExportKind<Name>,
   work: Omit<Exporting, "options" | "jobName" | "showsData" | "stage"> & { readonly input: JobInput<Name> },

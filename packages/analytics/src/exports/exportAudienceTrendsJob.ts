@@ -15,7 +15,7 @@ const COLUMNS = [
   { name: "left", type: "number" },
 ] as const satisfies readonly Omit<ExportColumn, "field">[];
 
-/** Writes to files how many contacts audiences had from one moment to the next. */
+/** Writes to files how many contacts audiences had from one instant to the next. */
 export const exportAudienceTrendsJob = defineExport<"ExportAudienceTrends">({
   jobName: "ExportAudienceTrends",
   showsData: true,
@@ -47,11 +47,11 @@ async function* rowsOf(
 ): AsyncGenerator<readonly StagedCell[]> {
   for (const { segment, entered, left } of trends) {
     let count = entered[0] ?? 0;
-    for (const [place, to] of bounds.entries()) {
-      if (place === 0) continue;
-      const [came, went] = [entered[place] ?? 0, left[place] ?? 0];
+    for (const [index, to] of bounds.entries()) {
+      if (index === 0) continue;
+      const [came, went] = [entered[index] ?? 0, left[index] ?? 0];
       count += came - went;
-      const from = bounds[place - 1] ?? to;
+      const from = bounds[index - 1] ?? to;
       yield pick({ audience: label, segment, from, to, count, entered: came, left: went });
     }
   }

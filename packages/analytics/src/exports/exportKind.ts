@@ -46,14 +46,14 @@ export interface PartDefinition {
 
 /** A staging table of one attempt; files are written from it in the order in which rows were inserted. */
 export interface StagedPart {
-  /** The table's name, for queries that look at what is staged already. */
+  /** The table's name, for queries that check what is staged already. */
   readonly table: string;
   /**
    * Appends the rows of a SELECT: first the number of the contact that a row is about (0 for nobody), then the columns in their order,
    * each of a type that casts to the staged one. An ORDER BY holds.
    */
   insertSelect(sql: string, params?: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Appends rows that are made in this process, about nobody: values of the columns in their order, moments as milliseconds. */
+  /** Appends rows that are made in this process, about nobody: values of the columns in their order, instants as milliseconds. */
   insertRows(rows: AsyncIterable<readonly StagedCell[]>): Promise<void>;
 }
 

@@ -58,10 +58,10 @@ export const criteriaMember = publishedAs(z.unknown(), criteriaSchema);
 const DELIMITERS: Readonly<Record<string, string>> = { comma: ",", semicolon: ";", tab: "\t", pipe: "|" };
 
 function readDelimiter(value: unknown, refuse: Refuse): string | undefined {
-  const given = typeof value === "string" ? value : "";
-  const named = Object.hasOwn(DELIMITERS, given.toLowerCase()) ? DELIMITERS[given.toLowerCase()] : undefined;
+  const input = typeof value === "string" ? value : "";
+  const named = Object.hasOwn(DELIMITERS, input.toLowerCase()) ? DELIMITERS[input.toLowerCase()] : undefined;
   if (named !== undefined) return named;
-  if ([...given.slice(0, 4)].length === 1 && !/["\r\n\0\ud800-\udfff]/.test(given)) return given;
+  if ([...input.slice(0, 4)].length === 1 && !/["\r\n\0\ud800-\udfff]/.test(input)) return input;
   const allowed = Object.keys(DELIMITERS);
   return refuse("bad_value", "A delimiter is one character, but no quote and no line end.", { allowed });
 }
@@ -78,8 +78,8 @@ function readHeaders(value: unknown, refuse: Refuse): ExportHeader[] | undefined
   if (!Array.isArray(value) || value.length === 0)
     return refuse("type_mismatch", "The value must be a list of {name, label}.");
   const seen = new Set<string>();
-  return value.flatMap((given: unknown, index) => {
-    const header = readHeader(given, (code, message, { below = [], allowed } = {}) =>
+  return value.flatMap((provided: unknown, index) => {
+    const header = readHeader(provided, (code, message, { below = [], allowed } = {}) =>
       refuse(code, message, { below: [index, ...below], ...(allowed && { allowed }) }),
     );
     const label = header?.label ?? header?.name;
@@ -90,9 +90,9 @@ function readHeaders(value: unknown, refuse: Refuse): ExportHeader[] | undefined
   });
 }
 
-function readHeader(given: unknown, refuse: Refuse): ExportHeader | undefined {
-  if (typeof given !== "object" || given === null) return refuse("type_mismatch", "A column is {name, label}.");
-  const { name, label, ...others }: Record<string, unknown> = { ...given };
+function readHeader(received: unknown, refuse: Refuse): ExportHeader | undefined {
+  if (typeof received !== "object" || received === null) return refuse("type_mismatch", "A column is {name, label}.");
+  const { name, label, ...others }: Record<string, unknown> = { ...received };
   for (const other of Object.keys(others)) refuseUnknown(other, ["name", "label"], refuse);
   if (typeof name !== "string") return refuse("required", "A column has a name.", { below: ["name"] });
   if (label === undefined || label === null) return { name };

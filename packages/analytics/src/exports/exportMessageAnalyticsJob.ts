@@ -34,7 +34,7 @@ async function stageMessages({ input, account, part }: MessagesStaging): Promise
 /** Rows are about nobody: an erasure of a contact leaves them. */
 function reportSql(question: NumbersQuestion, columns: readonly ExportColumn[]) {
   const { sql, params } = compileMessageReport(question);
-  const picked = columns.map(({ field }, place) => `${field} AS staged${place}`);
+  const picked = columns.map(({ field }, index) => `${field} AS staged${index}`);
   return { sql: `SELECT 0 AS contact, ${picked.join(", ")} FROM (${sql})`, params };
 }
 

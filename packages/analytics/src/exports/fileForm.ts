@@ -17,7 +17,7 @@ export type FileForm = Pick<
 
 type Members = Partial<z.output<z.ZodObject<typeof exportMembers>>>;
 
-export function readFileForm(members: Members, isKept: boolean, problems: ConfigurationProblems): FileForm {
+export function readFileForm(members: Members, isStored: boolean, problems: ConfigurationProblems): FileForm {
   const format = members.exportType ?? "csv";
   const isDelimited = format === "csv" || format === "txt";
   return {
@@ -26,7 +26,7 @@ export function readFileForm(members: Members, isKept: boolean, problems: Config
     showHeader: members.showHeader ?? true,
     delimiter: members.delimiter ?? (format === "txt" ? "\t" : ","),
     bom: members.bom ?? false,
-    formulaSafe: members.formulaSafe ?? (isDelimited && isKept),
+    formulaSafe: members.formulaSafe ?? (isDelimited && isStored),
     recordsPerFile: members.limitRecordsPerFile ?? 0,
   };
 }

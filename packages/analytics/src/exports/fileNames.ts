@@ -18,11 +18,11 @@ function begin({ jobName, jobId, options }: Named): string {
   return `${options.name ?? jobName}-${jobId}`;
 }
 
-/** @param place of the file in its part, from 0; it stands in the name when files are split. */
-export function fileName(named: Named, kind: "gone" | undefined, place: number): string {
+/** @param position of the file in its part, from 0; it stands in the name when files are split. */
+export function fileName(named: Named, kind: "gone" | undefined, position: number): string {
   const { format, recordsPerFile } = named.options;
   const part = kind === undefined ? "" : `-${kind}`;
-  const number = recordsPerFile === 0 ? "" : `-${String(place + 1).padStart(5, "0")}`;
+  const number = recordsPerFile === 0 ? "" : `-${String(position + 1).padStart(5, "0")}`;
   return `${begin(named)}${part}${number}.${format}${suffixOf(named.options)}`;
 }
 

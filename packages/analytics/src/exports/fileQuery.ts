@@ -74,16 +74,16 @@ interface CellArray {
 
 /** SQL of an array of a row's cells in the order of the columns. */
 function arrayOf(columns: readonly ExportColumn[], { constants, cellOf }: CellArray): string {
-  const places = columns.map((_, place) => place);
-  const typeAt = (place: number) => columns[place]?.type ?? "auto";
+  const positions = columns.map((_, index) => index);
+  const typeAt = (position: number) => columns[position]?.type ?? "auto";
   const constantAt = (place: number) => constants[place] ?? "''";
   if (columns.length <= COMPILED_APART_MAX) {
-    return `[${places.map((place) => cellOf(columnName(place), typeAt(place), constantAt(place))).join(", ")}]`;
+    return `[${positions.map((place) => cellOf(columnName(place), typeAt(place), constantAt(place))).join(", ")}]`;
   }
-  const byType = [...Map.groupBy(places, typeAt)];
+  const byType = [...Map.groupBy(positions, typeAt)];
   const arrays = byType.map(([type, of]) => {
-    const [values, given] = [of.map(columnName), of.map(constantAt)].map((all) => `[${all.join(", ")}]`);
-    return `arrayMap((one_cell, one_constant) -> ${cellOf("one_cell", type, "one_constant")}, ${values}, ${given})`;
+    const [values, input] = [of.map(columnName), of.map(constantAt)].map((all) => `[${all.join(", ")}]`);
+    return `arrayMap((one_cell, one_constant) -> ${cellOf("one_cell", type, "one_constant")}, ${values}, ${input})`;
   });
   if (byType.length === 1) return arrays.join("");
   const order = byType.flatMap(([, of]) => of);

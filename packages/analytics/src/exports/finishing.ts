@@ -16,7 +16,7 @@ const DATA_ROWS_MAX = 1_000;
 
 export interface Finished {
   readonly kind: "finished";
-  /** The version of the last erasure that was looked at. */
+  /** The version of the last erasure that was checked. */
   readonly erasedUpTo: string;
   readonly manifest: Omit<WrittenFile, "rows">;
   readonly data?: readonly unknown[];
@@ -36,7 +36,7 @@ export async function finishExport(work: Exporting, at: At<"manifest">, ports: J
     await removeFiles(work, at, ports);
     return { kind: "erased", erasedUpTo };
   }
-  const data = await shownData(work, at, ports);
+  const data = await dataView(work, at, ports);
   const manifest = await writeManifest(work, at, ports);
   return { kind: "finished", erasedUpTo, manifest, ...(data && { data }) };
 }
@@ -54,7 +54,7 @@ async function removeFiles({ account }: Exporting, { files: written }: At<"manif
   }
 }
 
-async function shownData({ showsData }: Exporting, { parts: [part] }: At<"manifest">, { clickhouse }: JobPorts) {
+async function dataView({ showsData }: Exporting, { parts: [part] }: At<"manifest">, { clickhouse }: JobPorts) {
   if (!showsData || part === undefined || part.rows > DATA_ROWS_MAX) return undefined;
   const sql = `SELECT ${jsonObject(part)} AS row FROM ${part.table} ORDER BY n LIMIT ${DATA_ROWS_MAX}`;
   const rows = await clickhouse.query<{ row: string }>(sql);
@@ -81,6 +81,6 @@ async function writeManifest(work: Exporting, at: At<"manifest">, ports: JobPort
   };
   const destination = destinationOf(work, ports);
   const written = await writeFile(bytes(), name, { destination, signal, beforeFinish: async () => undefined });
-  const { keptId, bytes: length, sha256 } = written;
-  return { ...(keptId !== undefined && { id: keptId }), name, bytes: length, sha256 };
+  const { keptId: storedId, bytes: length, sha256 } = written;
+  return { ...(storedId !== undefined && { id: storedId }), name, bytes: length, sha256 };
 }

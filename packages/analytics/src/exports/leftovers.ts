@@ -1,6 +1,6 @@
 import { type Account, exportOptions, jobStorage } from "@headwater/contracts";
 import type { Destination } from "@headwater/jobs/destinations/destination";
-import { createKeptDestination } from "@headwater/jobs/destinations/keptDestination";
+import { createStoredDestination } from "@headwater/jobs/destinations/keptDestination";
 import { delayLeftover, deleteLeftover, type Leftover, takeLeftovers } from "@headwater/jobs/queue/jobLeftovers";
 import { type Job, readStoredJob } from "@headwater/jobs/queue/jobs";
 import type { JobPorts } from "@headwater/jobs/runner/jobKind";
@@ -23,7 +23,7 @@ const AT_ONCE_MAX = 4;
 const ATTEMPT_TIMEOUT_MS = 60_000;
 /** Longer than an attempt takes: then the leftover is free again, should its worker have been killed. */
 const LEASE_MS = 2 * ATTEMPT_TIMEOUT_MS;
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 const MINUTE_MS = 60_000;
 /** Pauses after the first attempt, the second, and so on; after the last one it is given up. */
 const PAUSES_MS = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS);
@@ -32,7 +32,7 @@ const PAUSES_MS = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS
 export function createLeftoverRemoval(ports: LeftoverPorts): WorkLoop {
   return createWorkLoop({
     work: () => removeLeftovers(ports),
-    idleMs: LOOK_EVERY_MS,
+    idleMs: CHECK_EVERY_MS,
     minMs: 100,
     maxMs: 30_000,
     onRetry: ({ error }) => ports.logger.warn({ err: error }, "taking leftovers of jobs failed, retrying"),
@@ -78,7 +78,7 @@ async function discard(leftover: Leftover, ports: LeftoverPorts): Promise<void> 
 
 interface Unfinished {
   readonly storage: { readonly type: string };
-  /** Takes the place of `{name}` in the path. */
+  /** Takes the position of `{name}` in the path. */
   readonly name: string;
   /** Names of files that may have been begun. */
   readonly files: readonly string[];
@@ -101,8 +101,8 @@ function unfinishedOf({ id: jobId, name: jobName, input, progress }: Job): Unfin
   return { storage: options.destination, name: options.name ?? jobName, files };
 }
 
-function underWay(named: Parameters<typeof fileName>[0], { parts, part, place }: At<"write">): string {
-  return fileName(named, parts[part]?.kind, place);
+function underWay(named: Parameters<typeof fileName>[0], { parts, part, place: position }: At<"write">): string {
+  return fileName(named, parts[part]?.kind, position);
 }
 
 interface EndedJob {
@@ -114,7 +114,7 @@ interface EndedJob {
 function destinationOf({ job, account, secrets }: EndedJob, unfinished: Unfinished, ports: LeftoverPorts): Destination {
   const { id: jobId, createdAt } = job;
   const storage = jobStorage.safeParse(unfinished.storage);
-  if (!storage.success) return createKeptDestination({ files: ports.files, accountId: account.id, jobId });
+  if (!storage.success) return createStoredDestination({ files: ports.files, accountId: account.id, jobId });
   const { name } = unfinished;
   return openDestination({ jobId, account, secrets, createdAt }, { storage: storage.data, name }, ports);
 }

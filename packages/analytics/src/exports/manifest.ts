@@ -24,15 +24,15 @@ interface ManifestMembers {
 export function manifestOf({ jobId, jobName, createdAt, finishedAt, options, columns, files }: ManifestFacts): object {
   const { name, since, until, timeframe, asOf, basis, timezone, criteria, audiences, format, compression } = options;
   const written = criteria ?? audiences?.find(({ audienceKey }) => audienceKey === undefined);
-  const moments = { createdAt: toTimestamp(createdAt), finishedAt: toTimestamp(finishedAt) };
+  const instants = { createdAt: toTimestamp(createdAt), finishedAt: toTimestamp(finishedAt) };
   return {
     jobId,
     jobName,
     name: name ?? jobName,
-    ...moments,
-    watermark: shownWatermark(options.watermark),
-    ...(since && { since: shownWatermark(since) }),
-    ...(until && { until: shownWatermark(until) }),
+    ...instants,
+    watermark: watermarkView(options.watermark),
+    ...(since && { since: watermarkView(since) }),
+    ...(until && { until: watermarkView(until) }),
     ...(timeframe && { timeframe: { start: toTimestamp(timeframe.from), end: toTimestamp(timeframe.to) } }),
     ...(asOf !== undefined && { asOf: toTimestamp(asOf) }),
     ...(basis !== undefined && { basis }),
@@ -54,7 +54,7 @@ export function rowsOf(files: readonly Pick<WrittenFile, "kind" | "rows">[]): nu
 }
 
 /** A watermark as jobs and manifests show it. */
-export function shownWatermark({ token, asOf, offsets }: ExportWatermark): object {
+export function watermarkView({ token, asOf, offsets }: ExportWatermark): object {
   return { token, asOf: toTimestamp(asOf), offsets };
 }
 

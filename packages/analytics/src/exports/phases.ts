@@ -10,21 +10,21 @@ import type { Exporting } from "./exporting.ts";
 import type { PartDefinition, StagedPart } from "./exportKind.ts";
 import { contentTypeOf } from "./fileNames.ts";
 import { type Checked, type Finished, finishExport } from "./finishing.ts";
-import { rowsOf, shownWatermark } from "./manifest.ts";
+import { rowsOf, watermarkView } from "./manifest.ts";
 import type { At, ExportProgress, Part, WrittenFile } from "./progress.ts";
 import { createStagingTable, cutFile, unlessLost } from "./stagingTable.ts";
 import { dropTablesUpTo } from "./stagingTables.ts";
-import { behindWatermark, lookAtSinks, type WaitsFor } from "./waiting.ts";
+import { behindWatermark, checkSinks, type WaitsFor } from "./waiting.ts";
 import { type NextFile, writeNextFile } from "./writeNextFile.ts";
 
-/** Groups are mostly a moment behind: so long it is looked again before the worker is given free. */
+/** Groups are mostly an instant behind: so long it is looked again before the worker is given free. */
 const PATIENCE_MS = 1_500;
 
-const LOOK_AGAIN_MS = 50;
+const CHECK_AGAIN_MS = 50;
 
 /** Result of a step outside of Postgres, by its phase. */
 export type Outcome =
-  | { readonly phase: "intake" | "sinks"; readonly look: Look }
+  | { readonly phase: "intake" | "sinks"; readonly look: Check }
   | ({ readonly phase: "stage" } & StagedParts)
   | ({ readonly phase: "write" } & NextFile)
   | ({ readonly phase: "manifest" } & (Finished | Checked))
@@ -34,7 +34,7 @@ export type Outcome =
   /** The destination did not answer. */
   | ({ readonly phase: "away" } & TriedInVain);
 
-const LOOK_EVERY_SECONDS = 1;
+const CHECK_EVERY_SECONDS = 1;
 const NO_WAIT = { waitsFor: undefined };
 
 export async function workOutside(work: Exporting, ports: JobPorts): Promise<Outcome> {
@@ -43,7 +43,7 @@ export async function workOutside(work: Exporting, ports: JobPorts): Promise<Out
     case undefined:
     case "intake":
     case "sinks":
-      return { phase: at?.phase ?? "intake", look: await lookUntilPassed(work, at, ports) };
+      return { phase: at?.phase ?? "intake", look: await checkUntilPassed(work, at, ports) };
     case "stage":
       return { phase: "stage", ...(await stageParts(work, ports)) };
     case "write":
@@ -66,7 +66,7 @@ export async function exportStep(
   switch (outcome.phase) {
     case "intake":
     case "sinks":
-      return afterLook(work, transaction, outcome.look);
+      return afterCheck(work, transaction, outcome.look);
     case "stage":
       return afterStage(at, outcome);
     case "write":
@@ -104,18 +104,18 @@ function afterSilence({ progress, nowMs }: Exporting, { seconds }: TriedInVain):
 
 type End = Promise<StepEnd<ExportProgress>>;
 
-async function afterLook(work: Exporting, transaction: Transaction, look: Look): End {
+async function afterCheck(work: Exporting, transaction: Transaction, check: Check): End {
   const { progress, nowMs } = work;
-  const metadata = { watermark: shownWatermark(work.options.watermark) };
-  if (look.kind === "waits") {
+  const metadata = { watermark: watermarkView(work.options.watermark) };
+  if (check.kind === "waits") {
     const waiting = {
       isThrottled: true,
-      seconds: LOOK_EVERY_SECONDS,
-      metadata: { ...metadata, waitsFor: look.waitsFor },
+      seconds: CHECK_EVERY_SECONDS,
+      metadata: { ...metadata, waitsFor: check.waitsFor },
     };
-    if (progress?.phase !== "sinks" || look.marks === undefined)
+    if (progress?.phase !== "sinks" || check.marks === undefined)
       return { kind: "wait", progress: { phase: "intake" }, ...waiting };
-    return { kind: "wait", progress: { ...progress, marks: look.marks }, ...waiting };
+    return { kind: "wait", progress: { ...progress, marks: check.marks }, ...waiting };
   }
   if (progress?.phase === "sinks") {
     const next = { phase: "stage" as const, erasedUpTo: progress.erasedUpTo };
@@ -182,28 +182,28 @@ async function keepFile(
   await insertFile(transaction, { ...described, account: account.number, job: jobId, createdAt: nowMs });
 }
 
-type Look =
+type Check =
   | { readonly kind: "passed" }
   | { readonly kind: "waits"; readonly waitsFor: WaitsFor; readonly marks?: StreamWatermark };
 
-/** Looks whether the watermark is passed, by `state` first and then by those that write ClickHouse. */
-async function lookUntilPassed(
+/** Checks whether the watermark is passed, by `state` first and then by those that write ClickHouse. */
+async function checkUntilPassed(
   work: Exporting,
   at: ExportProgress | undefined,
   { postgres, clock }: Pick<JobPorts, "postgres" | "clock">,
-): Promise<Look> {
+): Promise<Check> {
   const until = clock.monotonicMs() + PATIENCE_MS;
   let marks = at?.phase === "sinks" ? at.marks : undefined;
   for (;;) {
     const nowMs = clock.nowMs();
-    const look = await lookOnce();
-    if (look.kind === "passed" || clock.monotonicMs() >= until) return look;
-    marks = look.marks;
-    await sleepUntilAborted(LOOK_AGAIN_MS, work.signal);
+    const read = await checkOnce();
+    if (read.kind === "passed" || clock.monotonicMs() >= until) return read;
+    marks = read.marks;
+    await sleepUntilAborted(CHECK_AGAIN_MS, work.signal);
 
-    async function lookOnce(): Promise<Look> {
+    async function checkOnce(): Promise<Check> {
       if (at?.phase === "sinks" && marks !== undefined)
-        return lookAtSinks(postgres, marks, { nowMs, sinceMs: at.since });
+        return checkSinks(postgres, marks, { nowMs, sinceMs: at.since });
       const waitsFor = await behindWatermark(postgres, work.options.watermark, nowMs);
       return waitsFor === undefined ? { kind: "passed" } : { kind: "waits", waitsFor };
     }
@@ -220,17 +220,17 @@ async function stageParts(work: Exporting, ports: JobPorts): Promise<StagedParts
   const { jobId, account, nowMs, signal, attempt } = work;
   const { postgres, clickhouse, bulk, clock, logger } = ports;
   await dropTablesUpTo(ports, { jobId, attempt });
-  const made: { readonly definition: PartDefinition; readonly staged: StagedPart }[] = [];
+  const created: { readonly definition: PartDefinition; readonly staged: StagedPart }[] = [];
   const part = async (definition: PartDefinition) => {
-    const at = { jobId, attempt: String(attempt), place: made.length, columns: definition.columns };
+    const at = { jobId, attempt: String(attempt), place: created.length, columns: definition.columns };
     const staged = await createStagingTable({ ...at, bulk, clickhouse, signal });
-    made.push({ definition, staged });
+    created.push({ definition, staged });
     return staged;
   };
   const scratch = (name: string) => `${STAGING_PREFIX}${jobId}_${attempt}_${name}`;
   await work.stage({ scratch, jobId, account, nowMs, signal, postgres, clickhouse, bulk, clock, logger, part });
   const parts: Part[] = [];
-  for (const { definition, staged } of made) {
+  for (const { definition, staged } of created) {
     const { rows } = await cutFile(clickhouse, { table: staged.table, from: 0, rowsMax: 0, signal });
     parts.push({ ...definition, columns: [...definition.columns], table: staged.table, rows });
   }

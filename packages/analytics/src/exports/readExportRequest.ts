@@ -2,7 +2,7 @@ import type { Account, ExportOptions, ExportWatermark } from "@headwater/contrac
 import { readInstant } from "@headwater/criteria";
 import type { z } from "zod";
 import type { ClosedBody } from "../closedBody.ts";
-import { isKeptHere } from "../storage/chooseDestination.ts";
+import { isStoredHere } from "../storage/chooseDestination.ts";
 import {
   addBodyProblems,
   below,
@@ -38,11 +38,11 @@ export function readExportRequest<Members extends SharedMembers>(
   body: ExportBody<Members>,
   { account, watermarks }: ReadingExport,
 ): ExportRequest<Members> {
-  const { members, given } = body;
+  const { members, given: input } = body;
   const problems = createConfigurationProblems();
   addBodyProblems(body, problems);
   const timezone = members.timezone ?? account.settings.timezone;
-  const form: FileForm = readFileForm(members, isKeptHere(given.destination), problems);
+  const form: FileForm = readFileForm(members, isStoredHere(input.destination), problems);
   const timeframe = readTimeframe(body, timezone, problems);
   const marks = watermarks === undefined ? {} : readMarks(members, { account, watermarks, problems });
   const { name, columnHeaders } = members;
@@ -61,8 +61,8 @@ export function readExportRequest<Members extends SharedMembers>(
 const TIMEFRAME = ["timeframe", "selected_timeframe_start", "selected_timeframe_end"] as const;
 
 /** Returns true when a body says anything of a timeframe. */
-export function hasTimeframe({ given, names }: Pick<ExportBody<unknown>, "given" | "names">): boolean {
-  return TIMEFRAME.some((name) => names.includes(name) && (given[name] ?? undefined) !== undefined);
+export function hasTimeframe({ given: provided, names }: Pick<ExportBody<unknown>, "given" | "names">): boolean {
+  return TIMEFRAME.some((name) => names.includes(name) && (provided[name] ?? undefined) !== undefined);
 }
 
 /** Reads the timeframe of either form; undefined where there is none, or a mistake in it. */
@@ -71,13 +71,13 @@ function readTimeframe(
   timezone: string,
   problems: ConfigurationProblems,
 ): ExportOptions["timeframe"] {
-  const { given, members } = body;
-  const sent = given.timeframe ?? undefined;
+  const { given: received, members } = body;
+  const sent = received.timeframe ?? undefined;
   if (!hasTimeframe(body) || (sent !== undefined && (typeof sent !== "object" || Array.isArray(sent))))
     return undefined;
   const ends = new Map<string, unknown>(Object.entries(sent ?? {}));
   const read = (name: "start" | "end") => {
-    const flat = given[`selected_timeframe_${name}`] ?? undefined;
+    const flat = received[`selected_timeframe_${name}`] ?? undefined;
     if ((ends.get(name) ?? undefined) === undefined && flat === undefined) {
       const path = sent === undefined ? `/selected_timeframe_${name}` : `/timeframe/${name}`;
       return problems.add(path, "required", "A timeframe has a start and an end.");

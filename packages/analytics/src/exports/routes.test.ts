@@ -40,7 +40,7 @@ test("a trend of all saved audiences may be one of none", async () => {
 });
 
 test("a trend names up to 20 saved audiences, and criteria beside them", async () => {
-  const audiences = Array.from({ length: 20 }, (_, place) => `audience-${place}`);
+  const audiences = Array.from({ length: 20 }, (_, index) => `audience-${index}`);
   for (const key of audiences)
     await send("createAudience", { body: { key, name: key, criteria: { field: "cID", op: "exists" } } });
   const criteria = { field: "cID", op: "exists" };

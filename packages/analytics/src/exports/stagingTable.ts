@@ -7,8 +7,8 @@ import { stagedType } from "./cells.ts";
 import type { ExportColumn, StagedCell, StagedPart } from "./exportKind.ts";
 
 /** A column's name in a staging table: callers' names never become those of columns. */
-export function columnName(place: number): string {
-  return `c${place}`;
+export function columnName(position: number): string {
+  return `c${position}`;
 }
 
 export interface StagingOptions {

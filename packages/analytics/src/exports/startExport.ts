@@ -21,7 +21,7 @@ export interface ExportToStart<Name extends ExportJobName> {
   readonly input: (watermark: ExportOptions["watermark"]) => JobInput<Name>;
   /** The request as it was sent: destination and notices are read of it. */
   readonly given: ExportBody["given"];
-  /** Criteria whose names are looked for in the account's data. */
+  /** Criteria whose names are searched for in the account's data. */
   readonly checked?: readonly CheckedCriteria[];
 }
 
@@ -46,21 +46,21 @@ export type ExportPorts = Pick<
  */
 export async function startExport<Name extends ExportJobName>(
   once: OnceCall,
-  { jobName, input, given, checked = [] }: ExportToStart<Name>,
+  { jobName, input, given: provided, checked = [] }: ExportToStart<Name>,
   ports: ExportPorts,
 ): Promise<Answer> {
-  const { id: madeBy } = once.caller;
+  const { id: createdBy } = once.caller;
   // The key's cache may not know yet what the account saved just now.
   const { account } = await readAccountDocument(ports.postgres, once.caller.account.number);
-  const { notices, warnings: ofNotices } = chooseNotices(given, account, ports);
+  const { notices, warnings: ofNotices } = chooseNotices(provided, account, ports);
   const warnings = [...ofNotices, ...(await neverSeenIn(checked, account, ports))];
-  const chosen = await chooseDestination(given.destination, account, ports);
+  const chosen = await chooseDestination(provided.destination, account, ports);
   const watermark = await createWatermarks(ports).take(account);
   return runOnce(ports.postgres, once, async (transaction) => {
     const nowMs = ports.clock.nowMs();
     const metadata = { watermark: { token: watermark.token, asOf: toTimestamp(watermark.asOf) } };
     const own = { ...input(watermark), ...(chosen && { destination: chosen.destination }) };
-    const details = { metadata, secrets: chosen?.secrets, notices, madeBy, nowMs };
+    const details = { metadata, secrets: chosen?.secrets, notices, madeBy: createdBy, nowMs };
     const jobId = await startJob(transaction, ports.queue, {
       account: account.number,
       jobName,
@@ -72,8 +72,8 @@ export async function startExport<Name extends ExportJobName>(
   });
 }
 
-/** Criteria of one export that are looked through: trends of all saved audiences have up to 100. */
-const LOOKED_THROUGH_MAX = 20;
+/** Criteria of one export that are searched: trends of all saved audiences have up to 100. */
+const CHECKED_THROUGH_MAX = 20;
 
 async function neverSeenIn(
   checked: readonly CheckedCriteria[],
@@ -81,7 +81,7 @@ async function neverSeenIn(
   { clickHouse, clock, seenNames: seen }: Pick<ExportPorts, "clickHouse" | "clock" | "seenNames">,
 ): Promise<NeverSeen[]> {
   const found: NeverSeen[] = [];
-  for (const { criteria, at } of checked.slice(0, LOOKED_THROUGH_MAX))
+  for (const { criteria, at } of checked.slice(0, CHECKED_THROUGH_MAX))
     found.push(...(await findNeverSeen(criteria, { account, nowMs: clock.nowMs(), at, seen }, { clickHouse })));
   return found;
 }

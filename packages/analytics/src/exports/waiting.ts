@@ -42,16 +42,16 @@ export function behindWatermark(session: Session, { offsets }: Pick<ExportWaterm
   return behind(session, STATE_GROUP, { offsets, nowMs });
 }
 
-export type SinksLook =
+export type SinksCheck =
   | { readonly kind: "passed" }
   | { readonly kind: "waits"; readonly marks: StreamWatermark; readonly waitsFor: WaitsFor };
 
 /** Returns whether ClickHouse has what was stored below the marks, and else which group it is that has not written it. */
-export async function lookAtSinks(
+export async function checkSinks(
   session: Session,
   before: StreamWatermark,
   { nowMs, sinceMs }: { readonly nowMs: number; readonly sinceMs: number },
-): Promise<SinksLook> {
+): Promise<SinksCheck> {
   const marks = await followStreamWatermark(session, before);
   if (marks === "passed") return { kind: "passed" };
   const activities = await behind(session, ACTIVITIES_GROUP, { offsets: marks.state, nowMs });

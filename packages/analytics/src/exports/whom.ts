@@ -10,27 +10,27 @@ import type { ExportRequest } from "./readExportRequest.ts";
 
 type Criteria = JobInput<"ExportContacts">["criteria"];
 
-export interface WhomToExport {
+export interface RecipientsToExport {
   /** The member that names a saved audience by its key, and whether the body may hold criteria as well. */
   readonly keyMember: string;
   readonly asOf?: number | undefined;
 }
 
-/** Keys among which those are looked for that a misspelled one may have meant. */
+/** Keys among which those are searched for that a misspelled one may have meant. */
 const SUGGESTED_MAX = 20_000;
 
 /**
  * Reads whom an export is about: a saved audience, whose definition is copied now, or criteria; undefined for everybody, and where
  * there is a problem.
  */
-export async function readWhom(
-  { given, problems }: Pick<ExportRequest, "given" | "problems">,
-  { keyMember, asOf }: WhomToExport,
+export async function readRecipients(
+  { given: input, problems }: Pick<ExportRequest, "given" | "problems">,
+  { keyMember, asOf }: RecipientsToExport,
   { caller, ports }: { readonly caller: ApiKey; readonly ports: Pick<RoutePorts, "postgres" | "clickHouse"> },
 ): Promise<Criteria> {
   const { account } = caller;
-  const key = given[keyMember] ?? undefined;
-  const criteria = given.criteria ?? undefined;
+  const key = input[keyMember] ?? undefined;
+  const criteria = input.criteria ?? undefined;
   if (key !== undefined && criteria !== undefined)
     return problems.add("/criteria", "not_allowed", `\`${keyMember}\` says already who is exported.`);
   if (key === undefined && criteria === undefined) return undefined;
@@ -50,11 +50,11 @@ export async function readWhom(
     const keys = known.map((one) => one.key);
     return problems.unknown(`/${keyMember}`, "unknown_reference", key, keys);
   }
-  const shown = meantCriteria(audience);
+  const view = meantCriteria(audience);
   // What it names may have been deleted since: then it can neither be counted nor exported.
   const at = `/${keyMember}`;
-  const examined = await examineCriteria(shown, { account, asOf, at }, ports);
+  const examined = await examineCriteria(view, { account, asOf, at }, ports);
   if (examined.kind === "invalid") return problems.addRules(examined.details);
   problems.addChecked({ criteria: examined.criteria, at });
-  return { node: examined.criteria, shown, audienceKey: key };
+  return { node: examined.criteria, shown: view, audienceKey: key };
 }

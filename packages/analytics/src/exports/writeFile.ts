@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { createGzip, createZstdCompress } from "node:zlib";
 import type { ClickHouseBulk } from "@headwater/clickhouse/bulk";
 import type { ExportFormat, ExportOptions } from "@headwater/contracts";
-import type { Destination, PlacedFile } from "@headwater/jobs/destinations/destination";
+import type { Destination, LocatedFile } from "@headwater/jobs/destinations/destination";
 import { type FileRows, fileQuery } from "./fileQuery.ts";
 import { withNullLists } from "./parquet/nullLists.ts";
 
@@ -27,7 +27,7 @@ export interface WritingPorts {
   readonly beforeFinish: () => Promise<void>;
 }
 
-export interface FileResult extends PlacedFile {
+export interface FileResult extends LocatedFile {
   readonly bytes: number;
   /** Hex. */
   readonly sha256: string;
@@ -58,8 +58,8 @@ export async function writeFile(
     }
     await beforeFinish();
     signal.throwIfAborted();
-    const placed = await upload.finish();
-    return { ...placed, bytes: length, sha256: sum.digest("hex") };
+    const located = await upload.finish();
+    return { ...located, bytes: length, sha256: sum.digest("hex") };
   } catch (error) {
     await upload.abort();
     throw error;

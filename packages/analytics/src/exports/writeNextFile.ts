@@ -50,9 +50,9 @@ async function writeCut(work: Exporting, { at, part, cut, completedItems }: Writ
     onRows: (done) => work.report({ totalItems, completedItems: completedItems + done }),
     beforeFinish: () => keepContactsOf(ports.bulk, { account: account.number, jobId, file: name, ...rows }, signal),
   });
-  const { keptId, bytes, sha256 } = written;
+  const { keptId: storedId, bytes, sha256 } = written;
   const kind = part.kind === undefined ? {} : { kind: part.kind };
-  return { ...(keptId !== undefined && { id: keptId }), name, ...kind, rows: cut.rows, bytes, sha256 };
+  return { ...(storedId !== undefined && { id: storedId }), name, ...kind, rows: cut.rows, bytes, sha256 };
 }
 
 function toNextPart(work: Exporting, at: At<"write">): ExportProgress {

@@ -8,16 +8,16 @@ export function fileLink(id: string, secret: string, nowMs: number): string {
   return `/v2/files/${id}?expires=${expires}&signature=${signatureOf(id, expires, secret)}`;
 }
 
-export interface GivenLink {
+export interface LinkInput {
   readonly id: string;
   readonly expires: number;
   readonly signature: string;
 }
 
 /** Returns whether this installation made the link and its time is not over. */
-export function isValidLink({ id, expires, signature }: GivenLink, secret: string, nowMs: number): boolean {
-  const [own, given] = [Buffer.from(signatureOf(id, expires, secret)), Buffer.from(signature)];
-  return own.length === given.length && timingSafeEqual(own, given) && nowMs < expires;
+export function isValidLink({ id, expires, signature }: LinkInput, secret: string, nowMs: number): boolean {
+  const [own, input] = [Buffer.from(signatureOf(id, expires, secret)), Buffer.from(signature)];
+  return own.length === input.length && timingSafeEqual(own, input) && nowMs < expires;
 }
 
 /** The text before the id keeps it apart from all else that is signed with the secret. */

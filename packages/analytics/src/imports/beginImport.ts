@@ -16,7 +16,7 @@ export interface ImportBegun {
   readonly metadata: object;
 }
 
-const SHOWN_COLUMNS_MAX = 1_000;
+const DISPLAYED_COLUMNS_MAX = 1_000;
 
 type Beginning<Input> = Pick<Work<Input, unknown>, "jobId" | "account" | "input" | "secrets" | "nowMs" | "signal"> & {
   /** Milliseconds since 1970 at which the source was first tried. */
@@ -24,7 +24,7 @@ type Beginning<Input> = Pick<Work<Input, unknown>, "jobId" | "account" | "input"
 };
 
 /**
- * Makes the source readable and looks at its columns, before the first row. A source outside that does not answer is tried for an hour.
+ * Makes the source readable and checks its columns, before the first row. A source outside that does not answer is tried for an hour.
  * @throws HeadwaterError for a source that cannot be imported.
  */
 export async function beginImport<Name extends ImportJobName>(
@@ -52,17 +52,17 @@ export async function beginImport<Name extends ImportJobName>(
     detected: detectedOf(staged, source, input.hasHeader === true),
     source: { sha256: staged.sha256 },
     progress: { bytes: source.from.offset, bytesTotal: source.file.bytes },
-    ...(columns && columnsShown(describeColumns(columns, rows, marked), input.dryRun === true)),
-    ...(unnamed && { unnamedColumns: unnamed.slice(0, SHOWN_COLUMNS_MAX).map((place) => place + 1) }),
-    ...(newAttributes.length > 0 && { newAttributes: newAttributes.slice(0, SHOWN_COLUMNS_MAX) }),
-    ...(newLists.length > 0 && { newLists: newLists.slice(0, SHOWN_COLUMNS_MAX) }),
-    ...(ignoredColumns.length > 0 && { ignoredColumns: ignoredColumns.slice(0, SHOWN_COLUMNS_MAX) }),
+    ...(columns && columnsDisplayed(describeColumns(columns, rows, marked), input.dryRun === true)),
+    ...(unnamed && { unnamedColumns: unnamed.slice(0, DISPLAYED_COLUMNS_MAX).map((path) => path + 1) }),
+    ...(newAttributes.length > 0 && { newAttributes: newAttributes.slice(0, DISPLAYED_COLUMNS_MAX) }),
+    ...(newLists.length > 0 && { newLists: newLists.slice(0, DISPLAYED_COLUMNS_MAX) }),
+    ...(ignoredColumns.length > 0 && { ignoredColumns: ignoredColumns.slice(0, DISPLAYED_COLUMNS_MAX) }),
   };
   return { source, metadata };
 }
 
 /** Returns what a job shows of its columns: a dry run what each becomes, an import those that look wrong. */
-function columnsShown(described: readonly DescribedColumn[], isDryRun: boolean): object {
+function columnsDisplayed(described: readonly DescribedColumn[], isDryRun: boolean): object {
   if (isDryRun) return { columns: described };
   const columnWarnings = described.flatMap(({ column, warning }) =>
     warning === undefined ? [] : { column, ...warning },
@@ -126,9 +126,10 @@ function detectedOf(
   hasHeader: boolean,
 ): object {
   const { format, delimiter } = form;
-  if (columns !== undefined) return { format: "parquet", compression, columns: columns.slice(0, SHOWN_COLUMNS_MAX) };
+  if (columns !== undefined)
+    return { format: "parquet", compression, columns: columns.slice(0, DISPLAYED_COLUMNS_MAX) };
   const shared = { format: written === "csv" ? "xlsx" : format, encoding, compression };
   if (header === null) return shared;
   const mark = form.isFormulaSafe === true ? { formulaSafe: true } : {};
-  return { ...shared, ...mark, delimiter, hasHeader, columns: header.slice(0, SHOWN_COLUMNS_MAX) };
+  return { ...shared, ...mark, delimiter, hasHeader, columns: header.slice(0, DISPLAYED_COLUMNS_MAX) };
 }

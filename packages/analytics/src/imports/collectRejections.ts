@@ -5,8 +5,8 @@ import type { JobPorts, Work } from "@headwater/jobs/runner/jobKind";
 import type { Row } from "@headwater/jobs/sources/row";
 import type { ImportAt, ImportProgress } from "./importProgress.ts";
 import { nextRows, type RowsDone } from "./rows/nextRows.ts";
-import { placeInRow } from "./rows/placeInRow.ts";
-import { shownRow } from "./rows/shownRow.ts";
+import { pathInRow } from "./rows/pathInRow.ts";
+import { rowView } from "./rows/rowView.ts";
 
 export type RowsCollected = Pick<RowsDone, "at" | "isEnd" | "rejections">;
 
@@ -25,8 +25,8 @@ export async function collectRejections(
     const rejections = rejects.flatMap(({ index, code, message, path }): JobRejection[] => {
       const row = byIndex.get(index);
       if (row === undefined) return [];
-      const place = placeInRow(path, row, header);
-      return [{ index, line: row.line, code, message, path: place, record: shownRow(row, header) }];
+      const position = pathInRow(path, row, header);
+      return [{ index, line: row.line, code, message, path: position, record: rowView(row, header) }];
     });
     return { written: 0, rejections, isLast: last >= lastOfAll };
   };

@@ -10,9 +10,9 @@ import type { Outcome } from "@headwater/records/fold/outcome";
 import { loadReads, loadRows } from "@headwater/records/reads/loadRows";
 import { foldUntilLoaded } from "@headwater/records/unitOfWork/foldUntilLoaded";
 import { emptyRows } from "@headwater/records/unitOfWork/loadedRows";
-import { placeInRow } from "./rows/placeInRow.ts";
-import { shownRow } from "./rows/shownRow.ts";
-import { judgeRow, type RowJudging } from "./rows/toRecords.ts";
+import { pathInRow } from "./rows/pathInRow.ts";
+import { rowView } from "./rows/rowView.ts";
+import { type RowJudging, validateRow } from "./rows/toRecords.ts";
 
 /** Rows that are shown with what would become of them. */
 export const PREVIEW_ROWS = 100;
@@ -52,25 +52,25 @@ async function tryTogether(
   tried: TriedRows,
   { trial, postgres }: { readonly trial: Trial; readonly postgres: Postgres },
 ): Promise<void> {
-  const placed: Placed[] = [];
+  const located: Located[] = [];
   for (const row of rows) {
-    const judged = judgeRow(row, trial);
-    if (judged.kind === "rejected") tried.refused(row, judged.rejection);
+    const validated = validateRow(row, trial);
+    if (validated.kind === "rejected") tried.refused(row, validated.rejection);
     else
-      placed.push({
+      located.push({
         row,
-        record: toIntakeRecord(row, trial, judged.record.members),
-        joinsNewList: judged.joinsNewList === true,
+        record: toIntakeRecord(row, trial, validated.record.members),
+        joinsNewList: validated.joinsNewList === true,
       });
   }
-  const outcomes = await foldAndRollBack(placed, trial, postgres);
-  for (const [place, one] of placed.entries()) {
-    const outcome = outcomes[place];
+  const outcomes = await foldAndRollBack(located, trial, postgres);
+  for (const [position, one] of located.entries()) {
+    const outcome = outcomes[position];
     if (outcome !== undefined) tried.folded(one, outcome);
   }
 }
 
-interface Placed {
+interface Located {
   readonly row: Row;
   readonly record: IntakeRecord;
   readonly joinsNewList: boolean;
@@ -83,7 +83,7 @@ function toIntakeRecord(row: Row, { jobId, nowMs }: Trial, members: Readonly<Rec
 class RolledBack extends Error {}
 
 async function foldAndRollBack(
-  placed: readonly Placed[],
+  placed: readonly Located[],
   trial: Trial,
   postgres: Postgres,
 ): Promise<readonly Outcome[]> {
@@ -99,7 +99,7 @@ async function foldAndRollBack(
   return outcomes;
 }
 
-async function fold(placed: readonly Placed[], trial: Trial, transaction: Transaction): Promise<readonly Outcome[]> {
+async function fold(placed: readonly Located[], trial: Trial, transaction: Transaction): Promise<readonly Outcome[]> {
   const { operation, nowMs } = trial;
   const account = { ...trial.account, attributes: await loadAttributeRules(transaction, trial.account) };
   const rows = emptyRows();
@@ -142,14 +142,14 @@ class TriedRows implements Tried {
     this.#show({ index, record, verdict: "rejected", code });
   }
 
-  folded({ row, joinsNewList }: Pick<Placed, "row" | "joinsNewList">, outcome: Outcome): void {
+  folded({ row, joinsNewList }: Pick<Located, "row" | "joinsNewList">, outcome: Outcome): void {
     const { header } = this.#trial;
     const { index, line } = row;
-    const record = shownRow(row, header);
+    const record = rowView(row, header);
     if (outcome.kind === "rejected") {
       const { code, message, path } = outcome;
       this.counts.rejected += 1;
-      this.rejections.push({ index, line, code, message, path: placeInRow(path, row, header), record });
+      this.rejections.push({ index, line, code, message, path: pathInRow(path, row, header), record });
       const isUnknown = code === "CONTACTS_CONTACT_NOT_FOUND";
       this.#show({ index, record, verdict: "rejected", ...(isUnknown && { match: "new" }), code });
       return;

@@ -3,7 +3,7 @@ import { gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { HEAD_BYTES, headerProblems } from "./headerProblems.ts";
 
-const text = (line: string) => Buffer.from(Array.from({ length: 2_000 }, (_, place) => `${line}${place}\n`).join(""));
+const text = (line: string) => Buffer.from(Array.from({ length: 2_000 }, (_, index) => `${line}${index}\n`).join(""));
 const [csv, lines] = [text("a@x.example,Ann,"), text('{"email":"a@x.example"}')];
 const required = [expect.objectContaining({ path: "/hasHeader", code: "required" })];
 const headOf = (file: Buffer) => file.subarray(0, HEAD_BYTES);

@@ -1,7 +1,7 @@
 import { constants, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { type ErrorDetail, jsonBeginning } from "@headwater/kernel";
 
-/** Bytes of a source that are looked at. */
+/** Bytes of a source that are checked. */
 export const HEAD_BYTES = 512;
 
 /** Bytes that so few of a packed file may unpack to; a bomb is left to the worker. */
@@ -28,7 +28,7 @@ export function namesColumns({
 
 /**
  * Finds fault with a source of columns without names; lines of JSON and Parquet name their members themselves. A packed file whose first
- * bytes unpack to nothing yet is taken for what its name says, and is the worker's to judge where that says nothing.
+ * bytes unpack to nothing yet is taken for what its name says, and is the worker's to validate where that says nothing.
  */
 export function headerProblems({ name, head }: SourceHead): readonly ErrorDetail[] {
   if (NAMES_ITSELF.test(name) || (head !== undefined && mayNameMembers(name, head))) return [];

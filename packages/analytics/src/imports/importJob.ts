@@ -35,8 +35,8 @@ type Importing<Name extends ImportJobName> = Work<JobInput<Name>, ImportProgress
 
 /** Rows that may be in the log before the state has applied them: what a cancel cannot take back. */
 const LEAD_ROWS_MAX = 20_000;
-const LEAD_LOOK_MS = 100;
-const LEAD_LOOKS_MAX = 20;
+const LEAD_CHECK_MS = 100;
+const LEAD_CHECKS_MAX = 20;
 
 type Outside =
   | { readonly kind: "begun"; readonly begun: ImportBegun }
@@ -100,10 +100,10 @@ async function mayWriteMore(
   { written }: ImportAt<"rows">,
   { postgres }: JobPorts,
 ): Promise<boolean> {
-  for (let look = 0; look < LEAD_LOOKS_MAX && !canceled.aborted; look++) {
+  for (let check = 0; check < LEAD_CHECKS_MAX && !canceled.aborted; check++) {
     const ended = endedOf(await readImportOutcomes(postgres, { account: account.number, job: jobId }));
     if (written - ended < LEAD_ROWS_MAX) return true;
-    await sleepUntilAborted(LEAD_LOOK_MS, signal);
+    await sleepUntilAborted(LEAD_CHECK_MS, signal);
     signal.throwIfAborted();
   }
   return false;

@@ -20,7 +20,7 @@ export type RowRead =
 
 /** Reads the rows of one source. */
 export interface RowReader {
-  /** Looked at before rows are read: what they name and must exist is made. */
+  /** Checked before rows are read: what they name and must exist is made. */
   prepare?(rows: readonly Row[]): Promise<void>;
   read(row: Row): RowRead;
   /** Names of what the import brings up. */

@@ -21,13 +21,13 @@ export interface ImportRoute<Name extends ImportJobName, Body extends ImportBody
   readonly description: string;
   readonly scope: string;
   readonly body: BodyParser<ClosedBody<Body>>;
-  /** Members of the example beside its source. */
+  /** Members of the example next to its source. */
   readonly example: object;
   /** The source is lines of JSON alone. */
   readonly isJsonOnly?: boolean;
   /** The path names a supplement table. */
   readonly isOfTable?: boolean;
-  inputOf(given: Omit<Body, Unread> & SourceInput, table: string): JobInput<Name>;
+  inputOf(input: Omit<Body, Unread> & SourceInput, table: string): JobInput<Name>;
 }
 
 const UNUSABLE = {

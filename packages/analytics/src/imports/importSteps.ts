@@ -11,7 +11,7 @@ import type { WarnedRows } from "./rowWarnings.ts";
 
 type Input = Pick<JobInput<ImportJobName>, "stopAfterRejections">;
 
-const SETTLE_SECONDS = 1;
+const RESOLVE_SECONDS = 1;
 const NEW_NAMES_MAX = 1_000;
 
 export interface RowsTried {
@@ -50,12 +50,12 @@ export function afterWait(input: Input, before: ImportUnderWay, outcomes: Import
   const at: ImportUnderWay = { ...before, phase, ...(isStopped && { isStopped }) };
   const report = reportOf(at, outcomes, phase === "settle");
   if (phase !== "settle" || endedOf(outcomes) < at.written)
-    return { kind: "wait", progress: at, seconds: SETTLE_SECONDS, ...report };
-  return afterSettled(input, at, { report, outcomes });
+    return { kind: "wait", progress: at, seconds: RESOLVE_SECONDS, ...report };
+  return afterResolved(input, at, { report, outcomes });
 }
 
 /** Rows that the log lost, and those that the state rejected, are shown before the job ends. */
-function afterSettled(
+function afterResolved(
   input: Input,
   at: ImportUnderWay,
   { report: counts, outcomes }: { readonly report: StepReport; readonly outcomes: ImportOutcomes },
@@ -84,7 +84,7 @@ export function afterLoss(
   const { until, isPassed } = followed;
   if (!isPassed) {
     const report = reportOf(before, outcomes, false);
-    return { kind: "wait", progress: { ...before, lossUntil: until }, seconds: SETTLE_SECONDS, ...report };
+    return { kind: "wait", progress: { ...before, lossUntil: until }, seconds: RESOLVE_SECONDS, ...report };
   }
   const ended = endedOf(outcomes);
   const lost = (before.lost ?? 0) + Math.max(0, before.written - ended);
@@ -102,11 +102,11 @@ export function afterCanceled(
   const written = isPassed ? endedOf(outcomes) : before.written;
   const at: ImportUnderWay = { ...before, phase: "settle", written, until };
   const report = reportOf(at, outcomes, isPassed);
-  if (!isPassed) return { kind: "wait", progress: at, seconds: SETTLE_SECONDS, ...report };
-  return afterSettled(input, at, { report, outcomes });
+  if (!isPassed) return { kind: "wait", progress: at, seconds: RESOLVE_SECONDS, ...report };
+  return afterResolved(input, at, { report, outcomes });
 }
 
-/** Ends a step that looked for the rows which the state rejected. */
+/** Ends a step that searched for the rows which the state rejected. */
 export function afterCollected(
   input: Input,
   before: ImportUnderWay,
@@ -178,13 +178,13 @@ function reportOf(now: ImportUnderWay, outcomes: ImportOutcomes, isEnd: boolean)
   return {
     completedItems: endedOf(outcomes) + now.refused + lost,
     result: resultOf(now, outcomes),
-    metadata: { progress: { bytes: offset, bytesTotal: now.source.file.bytes }, ...shownWarnings(now) },
+    metadata: { progress: { bytes: offset, bytesTotal: now.source.file.bytes }, ...warningsView(now) },
     ...(isEnd && { totalItems: total }),
   };
 }
 
 /** Returns the part of a job's metadata that reports what rows were warned of; empty where nothing was. */
-export function shownWarnings({ ignored, invalidAddresses, similarNames, missingValues, marked }: WarnedRows): object {
+export function warningsView({ ignored, invalidAddresses, similarNames, missingValues, marked }: WarnedRows): object {
   const counts = { ignoredMembers: ignored, invalidAddresses, similarNames, missingValues, markedTexts: marked };
   return Object.fromEntries(Object.entries(counts).filter(([, rows = {}]) => Object.keys(rows).length > 0));
 }

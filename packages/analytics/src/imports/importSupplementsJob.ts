@@ -42,8 +42,8 @@ function recordOf(row: Row, header: readonly string[], rules: CellRules): object
   if (row.kind === "object") return row.members;
   if (row.kind === "broken") return undefined;
   const record: Record<string, Json> = {};
-  for (const [place, name] of header.entries()) {
-    const cell = row.cells[place];
+  for (const [index, name] of header.entries()) {
+    const cell = row.cells[index];
     if (cell === undefined || name === "") continue;
     const value = valueOfCell(name, cell, rules);
     if (value !== undefined) record[name] = value;
@@ -53,8 +53,8 @@ function recordOf(row: Row, header: readonly string[], rules: CellRules): object
 
 /** @returns undefined for a cell that changes nothing. */
 function valueOfCell(name: string, cell: Cell, rules: CellRules): Json | undefined {
-  const given = textOf(cell, rules);
-  if (given.kind === "unchanged") return undefined;
-  const isText = given.value === null || TEXTS.has(name);
-  return isText ? given.value : attributeValueOf(cell, name, rules);
+  const provided = textOf(cell, rules);
+  if (provided.kind === "unchanged") return undefined;
+  const isText = provided.value === null || TEXTS.has(name);
+  return isText ? provided.value : attributeValueOf(cell, name, rules);
 }

@@ -66,11 +66,11 @@ async function identifierProblems(
   );
   const known = new Set([...formats.keys(), ...named]);
   const problems: ErrorDetail[] = [];
-  for (const [place, name] of identifyBy.entries()) {
+  for (const [index, name] of identifyBy.entries()) {
     if (known.has(canonicalName(name)) || (await hasIdentifierNamed(session, account, canonicalName(name)))) continue;
     const message = "No identifier has this name. A new one is named by a mapping to `identifiers.<name>`.";
     const allowed = [...new Set([...nearestNames(name, formats.keys()), ...formats.keys()])].slice(0, SUGGESTED_MAX);
-    problems.push({ path: `/identifyBy/${place}`, code: "unknown_reference", message, allowed });
+    problems.push({ path: `/identifyBy/${index}`, code: "unknown_reference", message, allowed });
   }
   return problems;
 }

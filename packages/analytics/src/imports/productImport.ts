@@ -12,12 +12,12 @@ import { loadProducts } from "@headwater/records/products/postgres";
 import { type UpsertedProduct, upsertProducts } from "@headwater/records/products/upsertProducts";
 import { z } from "zod";
 import { beginImport, type ImportBegun } from "./beginImport.ts";
-import { judgeProduct, type ProductRead, productReader } from "./columns/productReader.ts";
+import { type ProductRead, productReader, validateProduct } from "./columns/productReader.ts";
 import { PREVIEW_ROWS, type TriedRow } from "./dryRun.ts";
 import { importPosition, importSource, reaching } from "./importProgress.ts";
-import { ALL_ROWS_REJECTED, shownWarnings, tooManyRejected } from "./importSteps.ts";
+import { ALL_ROWS_REJECTED, tooManyRejected, warningsView } from "./importSteps.ts";
 import { nextRows, type RowsDone } from "./rows/nextRows.ts";
-import { shownRow } from "./rows/shownRow.ts";
+import { rowView } from "./rows/rowView.ts";
 import { misshapenBy } from "./rows/toRecords.ts";
 import { namesOfMarked, RowWarnings, type WarnedRows } from "./rowWarnings.ts";
 
@@ -104,7 +104,7 @@ function readProduct(
   const { index, line } = row;
   const { header } = source;
   const refused = (message: string, path: string | null = null): JobRejection => {
-    return { index, line, code: "VALIDATION_ERROR", message, path, record: shownRow(row, header) };
+    return { index, line, code: "VALIDATION_ERROR", message, path, record: rowView(row, header) };
   };
   const misshapen = misshapenBy(row, source);
   if (misshapen !== undefined) return refused(misshapen);
@@ -114,8 +114,8 @@ function readProduct(
   if (item.kind === "refused") return refused(item.message, item.path);
   const wrong = findForbidden(item.item);
   if (wrong !== undefined) return refused(wrong.message, wrong.path);
-  const judged = judgeProduct(item.item);
-  return judged.kind === "product" ? judged : refused(judged.message, pathOf(judged.path, header));
+  const validated = validateProduct(item.item);
+  return validated.kind === "product" ? validated : refused(validated.message, pathOf(validated.path, header));
 }
 
 /** A part of a member stands in the column of its whole path. */
@@ -144,7 +144,7 @@ export async function importProductsStep(
   const { done, warned } = outside;
   const written = await writeProducts(work, transaction, outside);
   const now = { ...progress.counts, rejected: progress.counts.rejected + done.rejections.length };
-  for (const { verdict } of written) now[verdict] += 1;
+  for (const { verdict: outcome } of written) now[outcome] += 1;
   const { stopAfterRejections: limit } = input;
   const isStopped = limit !== undefined && now.rejected > limit;
   const before = { ...progress, ...warned };
@@ -187,11 +187,11 @@ async function writeProducts(
   };
   if (input.dryRun === true) await rehearse(transaction, write);
   else await write(transaction);
-  const items = new Map(passing.map((one, place) => [one, upserted[place]]));
-  return read.map((one): WrittenProduct => verdictOf(one.row, items.get(one), strategy));
+  const items = new Map(passing.map((one, position) => [one, upserted[position]]));
+  return read.map((one): WrittenProduct => resultOf(one.row, items.get(one), strategy));
 }
 
-function verdictOf(row: Row, item: UpsertedProduct | undefined, strategy: ImportStrategy): WrittenProduct {
+function resultOf(row: Row, item: UpsertedProduct | undefined, strategy: ImportStrategy): WrittenProduct {
   if (item === undefined) {
     const isKnown = strategy === "insertOnly";
     const code = isKnown ? "UPDATE_NOT_ALLOWED" : "CREATE_NOT_ALLOWED";
@@ -211,7 +211,7 @@ async function knownProducts(transaction: Transaction, account: number, read: re
 function previewOf(written: readonly WrittenProduct[], { rejected, header }: RowsOutside): object {
   const tried = written
     .filter(({ row }) => row.index < PREVIEW_ROWS)
-    .map(({ row, ...rest }): TriedRow => ({ index: row.index, record: shownRow(row, header), ...rest }));
+    .map(({ row, ...rest }): TriedRow => ({ index: row.index, record: rowView(row, header), ...rest }));
   const preview = [...tried, ...rejected].sort((one, other) => one.index - other.index);
   return { dryRun: true, preview, newAttributes: [], newLists: [] };
 }
@@ -228,7 +228,7 @@ function reportOf(
     result: { totalRecords: total, inserted, updated, ignored, rejected },
     metadata: {
       progress: { bytes: isEnd && !isStopped ? source.file.bytes : at.offset, bytesTotal: source.file.bytes },
-      ...shownWarnings({ ignored: ignoredMembers, marked }),
+      ...warningsView({ ignored: ignoredMembers, marked }),
     },
     ...(isEnd && { totalItems: total }),
     rejections,

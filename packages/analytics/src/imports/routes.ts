@@ -25,7 +25,7 @@ function activityImport(ports: ImportPorts): Route {
         hasHeader: true,
         mapping: { Visitor: "customer_id", Page: "properties.page" },
       },
-      inputOf: (given) => given,
+      inputOf: (input) => input,
     },
     ports,
   );
@@ -50,7 +50,7 @@ function contactImport(ports: ImportPorts): Route {
         lists: { addTo: ["newsletter"] },
         strategy: "upsert",
       },
-      inputOf: (given) => given,
+      inputOf: (provided) => provided,
     },
     ports,
   );
@@ -70,7 +70,7 @@ function orderImport(ports: ImportPorts): Route {
       body: orderBody,
       example: { importName: "orders of 2025", canBeCreated: true },
       isJsonOnly: true,
-      inputOf: (given) => given,
+      inputOf: (received) => received,
     },
     ports,
   );

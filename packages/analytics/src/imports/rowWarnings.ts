@@ -79,8 +79,8 @@ export class RowCounts {
   /** Adds the names of one row. */
   add(names: Iterable<string>): void {
     const counted = new Set<string>();
-    for (const given of names) {
-      const name = given.slice(0, NAME_CHARACTERS_MAX);
+    for (const input of names) {
+      const name = input.slice(0, NAME_CHARACTERS_MAX);
       const isOther = !this.#counts.has(name) && this.#counts.size >= NAMES_MAX;
       counted.add(isOther ? OTHERS : name);
     }

@@ -44,16 +44,16 @@ export async function startImport<Name extends ImportJobName, Body extends Impor
   ports: ImportPorts,
 ): Promise<Answer> {
   const { jobName, once, sent, isJsonOnly, inputOf } = start;
-  const { given, members: body } = sent;
-  const { id: madeBy } = once.caller;
+  const { given: provided, members: body } = sent;
+  const { id: createdBy } = once.caller;
   // The key's cache may not know yet what the account saved just now.
   const { account } = await readAccountDocument(ports.postgres, once.caller.account.number);
   const ofBody = problemsOfBody(sent);
-  const problems = [...ofBody, ...optionProblems(given)];
-  const { problems: ofNotices, notices, warnings } = readNotices(given, account, ports);
+  const problems = [...ofBody, ...optionProblems(provided)];
+  const { problems: ofNotices, notices, warnings } = readNotices(provided, account, ports);
   problems.push(...ofNotices, ...(ofBody.length > 0 ? [] : await nameProblems(body, account, ports.postgres)));
-  const wanted = readSource(given.source, { account, sealer: ports.sealer, problems });
-  const names = isJsonOnly || namesColumns(given);
+  const wanted = readSource(provided.source, { account, sealer: ports.sealer, problems });
+  const names = isJsonOnly || namesColumns(provided);
   const looking = { account, ports, nowMs: ports.clock.nowMs(), names };
   if (wanted === undefined || problems.length > 0)
     throw importRefused([...problems, ...(await uploadProblems(wanted, ports.postgres, looking))]);
@@ -68,7 +68,7 @@ export async function startImport<Name extends ImportJobName, Body extends Impor
       metadata: metadataOf(source, body),
       ...(source.kind === "outside" && { secrets: source.secrets }),
       notices,
-      madeBy,
+      madeBy: createdBy,
       nowMs: looking.nowMs,
     });
     if (source.kind === "upload") await takeUpload(transaction, { account: account.number, id: source.id, job: jobId });
@@ -192,10 +192,10 @@ async function listProblems(
     all.map((reference) => reference.toLowerCase()),
     found,
   );
-  const unknown = addTo.map(String).flatMap((reference, place) => {
+  const unknown = addTo.map(String).flatMap((reference, index) => {
     if (known.has(reference.toLowerCase())) return [];
     if (listIdOf(reference) === undefined && !settings.strictLists) return [];
-    return { path: `/lists/addTo/${place}`, code: "unknown_reference", message: "No list has this name or id." };
+    return { path: `/lists/addTo/${index}`, code: "unknown_reference", message: "No list has this name or id." };
   });
   const meant = (reference: string | number) =>
     known.get(String(reference).toLowerCase()) ?? String(reference).toLowerCase();

@@ -18,21 +18,21 @@ export interface JobFilters {
   readonly ended?: Range;
 }
 
-/** A job's place in lists. */
-export interface JobPlace {
+/** A job's position in lists. */
+export interface JobPosition {
   readonly createdAt: number;
   readonly id: string;
 }
 
 export interface JobsPage {
-  readonly after?: JobPlace;
+  readonly after?: JobPosition;
   readonly skip?: number;
   readonly rowsMax: number;
   readonly direction: "asc" | "desc";
 }
 
 /** A row of a list: a job, or a redrive of dead letters, which is read by itself. */
-export interface ListedJob extends JobPlace {
+export interface ListedJob extends JobPosition {
   readonly kind: "job" | "redrive";
 }
 

@@ -31,7 +31,7 @@ export function viewJob(job: Job, { withStatistic, linkTo }: Viewing): JobView {
 
 /** Files of a job with links to those that are kept here, which are valid for a day from now. */
 function withLinks(metadata: object, linkTo: Viewing["linkTo"]): object {
-  const linked = (file: unknown) => (isKept(file) ? { ...file, url: linkTo(file.id) } : file);
+  const linked = (file: unknown) => (isStored(file) ? { ...file, url: linkTo(file.id) } : file);
   const files = "files" in metadata && Array.isArray(metadata.files) ? metadata.files : undefined;
   const manifest = "manifest" in metadata ? metadata.manifest : undefined;
   return {
@@ -42,7 +42,7 @@ function withLinks(metadata: object, linkTo: Viewing["linkTo"]): object {
 }
 
 /** One that an erasure deleted is not there any more. */
-function isKept(file: unknown): file is { readonly id: string } {
+function isStored(file: unknown): file is { readonly id: string } {
   const isFile = typeof file === "object" && file !== null && "id" in file && typeof file.id === "string";
   return isFile && !("erased" in file && file.erased === true);
 }

@@ -1,4 +1,4 @@
-import { type Account, laneOfTopic, type Receipt, sealReceipt, toTimestamp } from "@headwater/contracts";
+import { type Account, type Receipt, sealReceipt, streamOfTopic, toTimestamp } from "@headwater/contracts";
 import { REDRIVE_JOB, type Redrive, readRedrive } from "@headwater/intake/deadLetters/redrives";
 import { readOutcome } from "@headwater/intake/receipts/routes/getReceipt";
 import type { Session } from "@headwater/postgres/connection/session";
@@ -33,7 +33,7 @@ function receiptOf({ id, createdAt, parts }: Redrive, account: Account): Receipt
     accountId: account.id,
     receivedAt: createdAt,
     parts: parts.map(({ topic, partition, firstOffset, lastOffset, count }) => ({
-      lane: laneOfTopic(topic),
+      lane: streamOfTopic(topic),
       partition,
       firstOffset,
       firstPlace: 0,
@@ -57,7 +57,7 @@ export function toJob(
   const endedAt = isDone ? writtenAt : null;
   const rejected = records.rejected + refused;
   const completedItems = records.applied + records.skipped + rejected;
-  // A letter that came between the count and the redrive is one of its letters, too.
+  // A letter that came between the count and the redrive is one of its dead letters, too.
   const totalItems = Math.max(selected, completedItems);
   return {
     id,

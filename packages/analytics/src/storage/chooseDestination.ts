@@ -20,7 +20,7 @@ export interface ChosenDestination {
 }
 
 /** Files kept here are a destination as well. */
-const KEPT_TYPE = "aws";
+const STORED_TYPE = "aws";
 const AT = "/destination";
 
 /**
@@ -29,31 +29,33 @@ const AT = "/destination";
  * @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR` with the path of every wrong member, `STORAGE_CONNECTION_ERROR`.
  */
 export async function chooseDestination(
-  given: unknown,
+  input: unknown,
   { number }: Pick<Account, "number">,
   ports: DestinationPorts,
 ): Promise<ChosenDestination | undefined> {
-  if (isKeptHere(given)) return undefined;
+  if (isStoredHere(input)) return undefined;
   // The key's cache may not know yet what the account saved just now.
   const { account } = await readAccountDocument(ports.postgres, number);
-  const read = readOutside(given, { account, sealer: ports.sealer });
+  const read = readOutside(input, { account, sealer: ports.sealer });
   if (!("kept" in read)) throw wrong(read);
   await check(read, account, ports);
-  const isGiven = Object.keys(read.secrets).length > 0;
-  const sealed = isGiven ? ports.sealer?.seal(JSON.stringify(read.secrets), jobSecretsContext(account.id)) : undefined;
+  const isPresent = Object.keys(read.secrets).length > 0;
+  const sealed = isPresent
+    ? ports.sealer?.seal(JSON.stringify(read.secrets), jobSecretsContext(account.id))
+    : undefined;
   return { destination: read.kept, secrets: sealed };
 }
 
 /** Returns all that is wrong with the member `destination`, with its paths; nothing is connected. */
-export function destinationProblems(given: unknown, reading: Reading): readonly ErrorDetail[] {
-  if (isKeptHere(given)) return [];
-  const read = readOutside(given, reading);
+export function destinationProblems(provided: unknown, reading: Reading): readonly ErrorDetail[] {
+  if (isStoredHere(provided)) return [];
+  const read = readOutside(provided, reading);
   return "kept" in read ? [] : atDestination(read);
 }
 
-function readOutside(given: unknown, reading: Reading): ReadStorage | Problems {
-  const problems = untyped(given);
-  return problems.length > 0 ? problems : readStorage(given, reading);
+function readOutside(received: unknown, reading: Reading): ReadStorage | Problems {
+  const problems = untyped(received);
+  return problems.length > 0 ? problems : readStorage(received, reading);
 }
 
 /** Refuses what is no storage at all, with the types that there are. */
@@ -61,10 +63,10 @@ function untyped(given: unknown): Problems {
   if (typeof given !== "object" || given === null || Array.isArray(given))
     return [{ path: "", code: "type_mismatch", message: "The destination must be an object." }];
   const type: unknown = Reflect.get(given, "type");
-  const allowed = [KEPT_TYPE, ...storageTypes];
+  const allowed = [STORED_TYPE, ...storageTypes];
   if (type === undefined) return [{ path: "/type", code: "required", message: "`type` is required.", allowed }];
   if (storageTypes.some((known) => known === type)) return [];
-  if (type === KEPT_TYPE) return otherMembers(given);
+  if (type === STORED_TYPE) return otherMembers(given);
   const message =
     type === "gcs" ? "Use type `s3` with the store's S3 interface." : "This type of destination is not supported.";
   return [{ path: "/type", code: "bad_value", message, allowed }];
@@ -72,16 +74,16 @@ function untyped(given: unknown): Problems {
 
 function otherMembers(given: object): ErrorDetail[] {
   const names = Object.keys(given).filter((name) => name !== "type");
-  const message = `Files of type \`${KEPT_TYPE}\` are kept here: there are no other members.`;
+  const message = `Files of type \`${STORED_TYPE}\` are kept here: there are no other members.`;
   return names.map((name) => ({ path: `/${pointerStep(name)}`, code: "unknown_field", message }));
 }
 
 /** True when a body names no destination outside. */
-export function isKeptHere(given: unknown): boolean {
+export function isStoredHere(given: unknown): boolean {
   if (given === undefined || given === null) return true;
   const members = typeof given === "object" && given !== null ? Object.entries(given) : [];
   const [[name, value] = []] = members;
-  return members.length === 1 && name === "type" && value === KEPT_TYPE;
+  return members.length === 1 && name === "type" && value === STORED_TYPE;
 }
 
 async function check({ storage }: ReadStorage, account: Account, ports: DestinationPorts): Promise<void> {

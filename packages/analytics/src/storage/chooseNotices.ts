@@ -49,14 +49,14 @@ export function readNotices(
     if (sealer === undefined) wrong(path, "not_allowed", NO_KEY);
     else notices.push({ kind, target: sealer.seal(target, noticeContext(account.id)) });
   };
-  if (isGiven(jobStatusWebhookUrl)) {
+  if (isPresent(jobStatusWebhookUrl)) {
     const path = "/jobStatusWebhookUrl";
     const url = safeParse(webhookUrl, jobStatusWebhookUrl);
     if (!url.success) wrong(path, "bad_value", "`jobStatusWebhookUrl` must be an http or https URL.");
     else if (account.settings.webhookSecret === undefined) wrong(path, "not_allowed", NO_SECRET);
     else add("webhook", url.data, path);
   }
-  if (!isGiven(confirmEmail)) return { notices, warnings: [], problems };
+  if (!isPresent(confirmEmail)) return { notices, warnings: [], problems };
   const address = safeParse(email, confirmEmail);
   if (!address.success) wrong("/confirmEmail", "bad_value", "`confirmEmail` must be an email address.");
   else if (!canMail) return { notices, warnings: [NO_MAIL], problems };
@@ -72,7 +72,7 @@ const NO_MAIL = {
   message: "This installation sends no mail: its operator has not set HEADWATER_SMTP_URL.",
 } as const;
 
-function isGiven(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }
 

@@ -1,15 +1,15 @@
 import {
   type Account,
   completeStorage,
-  type GivenSecrets,
   type JobStorage,
   partSecrets,
   pathPlaceholders,
   type RequestedStorage,
   requestedStorage,
+  type SecretsInput,
   type Storage,
+  storageLocationMembers,
   storagePathMembers,
-  storagePlaceMembers,
   unknownPlaceholders,
 } from "@headwater/contracts";
 import { nearestFirst } from "@headwater/criteria";
@@ -20,7 +20,7 @@ import { type ErrorDetail, type Sealer, safeParse, toDetails } from "@headwater/
 export interface ReadStorage {
   /** The part that the job keeps: no secret. */
   readonly kept: JobStorage;
-  readonly secrets: GivenSecrets;
+  readonly secrets: SecretsInput;
   /** All of it with its secrets: in memory only. */
   readonly storage: Storage;
 }
@@ -30,19 +30,19 @@ export type Problems = readonly ErrorDetail[];
 
 /** Reads a storage of a request body against the account's saved ones. Nothing is connected. */
 export function readStorage(
-  given: unknown,
+  input: unknown,
   { account, sealer }: { readonly account: Account; readonly sealer: Sealer | undefined },
 ): ReadStorage | Problems {
-  const parsed = safeParse(requestedStorage, given);
+  const parsed = safeParse(requestedStorage, input);
   if (!parsed.success) return toDetails(parsed.error);
   const requested = parsed.data;
   const problems = [...wrongPath(requested), ...wrongHostKey(requested), ...wrongReference(requested, account)];
   if (problems.length > 0) return problems;
-  const { storage: kept, secrets } = partSecrets(requested);
+  const { storage: stored, secrets } = partSecrets(requested);
   if (sealer === undefined) return [problem("", "not_allowed", NO_KEY)];
   const { id: accountId, settings } = account;
-  const complete = completeStorage({ storage: kept, secrets }, { accountId, settings, open: sealer.open });
-  return complete.success ? { kept, secrets, storage: complete.data } : toDetails(complete.error);
+  const complete = completeStorage({ storage: stored, secrets }, { accountId, settings, open: sealer.open });
+  return complete.success ? { kept: stored, secrets, storage: complete.data } : toDetails(complete.error);
 }
 
 const NO_KEY = "This installation keeps no secrets: its operator has not set HEADWATER_SETTINGS_KEY_FILE.";
@@ -66,7 +66,7 @@ function wrongHostKey(requested: RequestedStorage): Problems {
 
 /** A saved secret is shown to nobody but the host, and as nobody but the user, that it was saved for. */
 function wrongReference(requested: RequestedStorage, { settings }: Account): Problems {
-  const { savedKey, type, ...given } = requested;
+  const { savedKey, type, ...provided } = requested;
   if (savedKey === undefined) return [];
   const entry = settings.storage[savedKey];
   if (entry === undefined) {
@@ -77,9 +77,9 @@ function wrongReference(requested: RequestedStorage, { settings }: Account): Pro
   if (entry.type !== type)
     return [problem("/type", "bad_value", `The storage saved as "${savedKey}" is of type ${entry.type}.`)];
   const saved = new Map<string, unknown>(Object.entries(entry));
-  const places: readonly string[] = storagePlaceMembers[type];
-  return Object.entries(given)
-    .filter(([name, value]) => saved.has(name) && !places.includes(name) && saved.get(name) !== value)
+  const locations: readonly string[] = storageLocationMembers[type];
+  return Object.entries(provided)
+    .filter(([name, value]) => saved.has(name) && !locations.includes(name) && saved.get(name) !== value)
     .map(([name]) => problem(`/${name}`, "not_allowed", `The storage saved as "${savedKey}" has another \`${name}\`.`));
 }
 

@@ -35,7 +35,7 @@ export const LOG_COLUMNS =
 
 /** The values of an entry from parameter `$first` on, with the types they need outside of an INSERT of VALUES. */
 export function logSelect(first: number): string {
-  const parameter = (place: number, type: string) => `$${first + place}::${type}`;
+  const parameter = (position: number, type: string) => `$${first + position}::${type}`;
   const [account, actor] = [parameter(0, "int"), parameter(7, "text")];
   const name = `COALESCE(${parameter(8, "text")}, (SELECT k.name FROM intake.api_keys k WHERE k.id = ${actor} AND k.account = ${account}))`;
   const texts = [9, 10, 11, 12, 13].map((place) => parameter(place, "text"));

@@ -49,7 +49,7 @@ const DETAILS = `CASE WHEN code = ''
 
 /**
  * Rows of minutes that are over become entries, those of one key, code and status one. Of two processes that do it at the same time one
- * deletes a row and makes an entry of it. The moment of an entry is its minute's begin.
+ * deletes a row and makes an entry of it. The instant of an entry is its minute's begin.
  */
 const moveStatement = {
   name: "call_counts_move",

@@ -27,10 +27,10 @@ test("calls of a key that end the same way are one count of their minute", () =>
   call("b");
   time.nowMs = MINUTE_MS;
   call("a");
-  const shown = tally.take(1, 100).map(({ key, code, status, calls, accepted, rejected }) => {
+  const view = tally.take(1, 100).map(({ key, code, status, calls, accepted, rejected }) => {
     return [key, code, status, calls, accepted, rejected];
   });
-  expect(shown).toEqual([
+  expect(view).toEqual([
     ["a", "", 0, 2, 5, 1],
     ["a", "VALIDATION_ERROR", 422, 1, 0, 0],
     ["b", "", 0, 1, 0, 0],

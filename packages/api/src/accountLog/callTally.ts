@@ -95,7 +95,7 @@ class Tally implements CallTally {
     }
   }
 
-  /** Returns undefined where there are no such counts yet and no room for more. */
+  /** Returns undefined where there are no such counts yet and no space for more. */
   #find({ minute, account, key, api, code, status, operation }: Named, countsMax: number): Counts | undefined {
     const byOutcome = within(within(this.#minutes, minute), key);
     const outcome = code === "" ? operation : `${operation} ${status} ${code}`;
@@ -111,7 +111,7 @@ class Tally implements CallTally {
 function within<Key, Inner, Value>(maps: Map<Key, Map<Inner, Value>>, key: Key): Map<Inner, Value> {
   const known = maps.get(key);
   if (known !== undefined) return known;
-  const made = new Map<Inner, Value>();
-  maps.set(key, made);
-  return made;
+  const created = new Map<Inner, Value>();
+  maps.set(key, created);
+  return created;
 }

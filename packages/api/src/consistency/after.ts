@@ -25,7 +25,7 @@ export interface After {
   readonly signal: AbortSignal;
 }
 
-/** A read by key: what it asks for beside the key is mostly nothing, and then nothing is made for it. */
+/** A read by key: what it asks for next to the key is mostly nothing, and then nothing is made for it. */
 interface CallOfState {
   readonly query: { readonly after?: string | undefined };
   readonly caller: ApiKey;
@@ -40,7 +40,7 @@ export async function waitForState(call: CallOfState, ports: AfterPorts): Promis
 }
 
 /**
- * Waits until the work of `?after=` is visible where the read looks.
+ * Waits until the work of `?after=` is visible where the read checks.
  *
  * Throws 400 `BAD_REQUEST` for a receipt that cannot be read, 409 `NOT_YET_APPLIED` when the time is up, 429 when the account has as
  * many waits as it may.

@@ -4,7 +4,7 @@ import {
   lanes,
   type Receipt,
   STATE_GROUP,
-  topicOfLane,
+  topicOfStream,
   topicsReadBy,
 } from "@headwater/contracts";
 import type { PublishedOffsets } from "@headwater/postgres/outbox/outbox";
@@ -12,15 +12,15 @@ import type { OpenOffset } from "@headwater/postgres/streams/streamOffsets";
 import { expect, test } from "vitest";
 import { type ConsistencyPorts, consistencyOf } from "./consistencyOf.ts";
 
-const LANE = 1;
+const STREAM = 1;
 const [CHANGES = ""] = topicsReadBy(HISTORY_GROUP);
 
 const receipt: Receipt = {
   ...{ requestId: "r1", accountId: "a1", receivedAt: 1_000 },
-  parts: [{ lane: LANE, partition: 0, firstOffset: 4, firstPlace: 0, lastOffset: 4, lastPlace: 0, count: 1 }],
+  parts: [{ lane: STREAM, partition: 0, firstOffset: 4, firstPlace: 0, lastOffset: 4, lastPlace: 0, count: 1 }],
 };
 
-const intake = topicOfLane(LANE) ?? "";
+const intake = topicOfStream(STREAM) ?? "";
 const row = (group: string, topic: string, nextOffset: number, outboxPosition = 0): OpenOffset => ({
   ...{ group, topic, generation: 1, partition: 0, nextOffset, outboxPosition },
   ...{ lastRecordId: null, greatestTime: 2_000, windowFrom: 0, pending: null, mark: null },

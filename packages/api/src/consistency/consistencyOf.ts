@@ -4,7 +4,7 @@ import {
   PRODUCTS_GROUP,
   type Receipt,
   STATE_GROUP,
-  topicOfLane,
+  topicOfStream,
   topicsReadBy,
 } from "@headwater/contracts";
 import type { PublishedOffsets } from "@headwater/postgres/outbox/outbox";
@@ -15,7 +15,7 @@ import { isWriteOfV2 } from "./streams.ts";
 import type { IsConsistent } from "./waits.ts";
 
 /**
- * Store that serves a read: the state in Postgres, activities in ClickHouse beside it, all that ClickHouse has of both, or products made of
+ * Store that serves a read: the state in Postgres, activities in ClickHouse next to it, all that ClickHouse has of both, or products made of
  * orders and carts.
  */
 export type Store = "state" | "activities" | "analytics" | "products";
@@ -25,7 +25,7 @@ export type ConsistencyPorts = Pick<RoutePorts, "progress" | "streamLooks">;
 
 /**
  * Returns a check whether the work of a receipt is visible in the store. Rejected, skipped and parked records count as visible. The target
- * is fixed as soon as it is known: measured anew at each look it would move on under load, and never be reached. ClickHouse gets changes of
+ * is fixed as soon as it is known: measured again at each check it would move on under load, and never be reached. ClickHouse gets changes of
  * state and activities side by side, and they are waited for side by side.
  */
 export function consistencyOf(ports: ConsistencyPorts, receipt: Receipt, store: Store): IsConsistent {
@@ -62,7 +62,11 @@ interface Target {
   readonly generations: string;
 }
 
-function readUpTo({ progress, streamLooks }: ConsistencyPorts, position: number, reader: Reader): IsConsistent {
+function readUpTo(
+  { progress, streamLooks: streamChecks }: ConsistencyPorts,
+  position: number,
+  reader: Reader,
+): IsConsistent {
   let target: Target | undefined;
   if (position === 0) return async () => true;
   return async () => {
@@ -70,7 +74,7 @@ function readUpTo({ progress, streamLooks }: ConsistencyPorts, position: number,
     const generations = generationsOf(stored, reader);
     // Offsets of a log that another was adopted for mean nothing in that one, whose own are there as soon as it is adopted.
     if (target?.generations !== generations) {
-      const published = await streamLooks.published(position);
+      const published = await streamChecks.published(position);
       target = published && { published, generations };
     }
     return target !== undefined && isStored(target.published, await progress.offsets(), reader);
@@ -88,14 +92,14 @@ function generationsOf(stored: readonly OpenOffset[], { group, topics }: Reader)
 function isPassed(offsets: readonly OpenOffset[], group: string, receipt: Receipt): boolean {
   return receipt.parts.every((part) => {
     if (isWriteOfV2(part.lane)) return true;
-    return fateOf(rowOf(offsets, group, topicOfLane(part.lane), part.partition), part, receipt) !== "pending";
+    return fateOf(rowOf(offsets, group, topicOfStream(part.lane), part.partition), part, receipt) !== "pending";
   });
 }
 
 function outboxPositionOf(offsets: readonly OpenOffset[], { parts }: Receipt): number {
-  const positions = parts.map(({ lane, partition, lastOffset }) => {
-    if (isWriteOfV2(lane)) return lastOffset;
-    return rowOf(offsets, STATE_GROUP, topicOfLane(lane), partition)?.outboxPosition ?? 0;
+  const positions = parts.map(({ lane: stream, partition, lastOffset }) => {
+    if (isWriteOfV2(stream)) return lastOffset;
+    return rowOf(offsets, STATE_GROUP, topicOfStream(stream), partition)?.outboxPosition ?? 0;
   });
   return Math.max(0, ...positions);
 }

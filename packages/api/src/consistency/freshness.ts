@@ -7,12 +7,12 @@ import { historyUpTo, isHeld } from "./consistencyOf.ts";
 import type { IsConsistent } from "./waits.ts";
 
 const WATERMARKS_TIMEOUT_MS = 1_000;
-/** A look stands so long: `asOf` may be that much older, and a screen full of counts looks once. */
-const KEPT_MS = 1_000;
+/** A check stands so long: `asOf` may be that much older, and a screen full of counts checks once. */
+const CACHED_MS = 1_000;
 /** Age from which a short wait for history, which is on its way, is worth it. */
 const STALE_MS = 1_000;
-const LOOKS_MAX = 16;
-const LOOK_AGAIN_MS = 25;
+const CHECKS_MAX = 16;
+const CHECK_AGAIN_MS = 25;
 
 /** Everything up to `readMs` is seen as soon as history is there. */
 interface Goal {
@@ -30,32 +30,32 @@ type FreshnessPorts = Pick<RoutePorts, "progress" | "streamLooks" | "highWaterma
 export function createFreshness(ports: FreshnessPorts): Freshness {
   const { clock } = ports;
   let seenMs = 0;
-  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let checkedMs = Number.NEGATIVE_INFINITY;
   let goal: Goal | undefined;
   let running: Promise<number> | undefined;
 
   /** One goal stands until it is reached: under load each new one lies a little further on. */
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     goal ??= await readGoal(ports);
     if (goal === undefined || !(await goal.isReached())) return;
     seenMs = Math.max(seenMs, goal.readMs);
     goal = undefined;
   }
 
-  async function lookUntilFresh(): Promise<number> {
+  async function checkUntilFresh(): Promise<number> {
     const askedMs = clock.nowMs();
-    for (let looks = 1; looks <= LOOKS_MAX; looks++) {
-      await look();
+    for (let checks = 1; checks <= CHECKS_MAX; checks++) {
+      await check();
       if (goal === undefined || askedMs - seenMs < STALE_MS) break;
-      await sleep(LOOK_AGAIN_MS);
+      await sleep(CHECK_AGAIN_MS);
     }
-    lookedAtMs = clock.monotonicMs();
+    checkedMs = clock.monotonicMs();
     return seenMs;
   }
 
   return () => {
-    if (clock.monotonicMs() - lookedAtMs < KEPT_MS) return Promise.resolve(seenMs);
-    running ??= lookUntilFresh().finally(() => {
+    if (clock.monotonicMs() - checkedMs < CACHED_MS) return Promise.resolve(seenMs);
+    running ??= checkUntilFresh().finally(() => {
       running = undefined;
     });
     return running;

@@ -3,7 +3,7 @@ import type { Loss } from "@headwater/postgres/streams/offsetMark";
 import type { OpenOffset } from "@headwater/postgres/streams/streamOffsets";
 
 /**
- * A record may be applied before its writer hears that it was written, and clocks differ: so much later than the row was looked at
+ * A record may be applied before its writer hears that it was written, and clocks differ: so much later than the row was checked
  * last a receipt may have been made and still be believed.
  */
 const ACKED_LATER_MS_MAX = 2_000;

@@ -2,7 +2,7 @@ import { createAccountingMetrics } from "@headwater/intake/accounting/accounting
 import { createLagMetrics } from "@headwater/intake/lags/lagMetrics";
 import { createLogger, createMetrics, manualClock } from "@headwater/kernel";
 import { expect, test } from "vitest";
-import { createKeptLook } from "./keptLook.ts";
+import { createCachedCheck } from "./cachedCheck.ts";
 
 const logger = createLogger({ name: "test", level: "silent" });
 const lag = { group: "state", topic: "intake.records", partition: 3, nextOffset: 9, records: 7, seconds: 1.5 };
@@ -19,10 +19,10 @@ test("both lags of a scrape come from one look, and a look that fails costs no o
     return answer;
   };
   createLagMetrics({ metrics, readLags, clock, logger });
-  const shown = await metrics.render();
+  const view = await metrics.render();
   const labels = '{group="state",topic="intake.records",partition="3"}';
-  expect(shown).toContain(`headwater_lag_records${labels} 7`);
-  expect(shown).toContain(`headwater_lag_seconds${labels} 1.5`);
+  expect(view).toContain(`headwater_lag_records${labels} 7`);
+  expect(view).toContain(`headwater_lag_seconds${labels} 1.5`);
   clock.advance(1_000);
   expect(await metrics.render()).not.toContain(labels);
   clock.advance(1_000);
@@ -38,18 +38,18 @@ test("accounting shows the sums of the last day by operation, and how many lines
     return [line, { ...line, account: 2, pending: 1 }];
   };
   createAccountingMetrics({ metrics, read, clock, logger });
-  const shown = await metrics.render();
-  expect(shown).toContain('headwater_accounting_records{operation="upsertOrder",outcome="accepted"} 6');
-  expect(shown).toContain('headwater_accounting_records{operation="upsertOrder",outcome="pending"} 1');
-  expect(shown).toContain("headwater_accounting_unbalanced 1");
+  const displayed = await metrics.render();
+  expect(displayed).toContain('headwater_accounting_records{operation="upsertOrder",outcome="accepted"} 6');
+  expect(displayed).toContain('headwater_accounting_records{operation="upsertOrder",outcome="pending"} 1');
+  expect(displayed).toContain("headwater_accounting_unbalanced 1");
   expect(ranges).toEqual([{ from: 77, to: 101 }]);
 });
 
 test("a look that takes long costs a scrape a bounded wait; the next one shows what was seen", async () => {
   const clock = manualClock();
   const { promise, resolve } = Promise.withResolvers<number>();
-  const look = createKeptLook({ read: () => promise, keptMs: 1, waitMs: 1, what: "it", clock, logger });
-  expect(await look()).toBeUndefined();
+  const check = createCachedCheck({ read: () => promise, keptMs: 1, waitMs: 1, what: "it", clock, logger });
+  expect(await check()).toBeUndefined();
   resolve(5);
-  expect(await look()).toBe(5);
+  expect(await check()).toBe(5);
 });

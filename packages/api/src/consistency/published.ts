@@ -3,7 +3,7 @@ import type { PublishedOffsets } from "@headwater/postgres/outbox/outbox";
 
 /**
  * Rows are published in order of (transaction id, position), and positions of transactions that do not meet may lie the
- * other way round; so the position of the relay says nothing, and what is left above it is looked at.
+ * other way round; so the position of the relay says nothing, and what is left above it is checked.
  */
 const statement = {
   name: "service_published",

@@ -34,8 +34,8 @@ test("a look that takes its time holds up nobody but who asked for it", async ()
   let asked = 0;
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const slow = waits.until(() => (asked++ === 0 ? Promise.resolve(false) : promise), wait);
-  let looks = 0;
-  expect(await waits.until(async () => ++looks > 3, wait)).toBe(true);
+  let checks = 0;
+  expect(await waits.until(async () => ++checks > 3, wait)).toBe(true);
   resolve(true);
   expect(await slow).toBe(true);
 });

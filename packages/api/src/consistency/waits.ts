@@ -37,7 +37,7 @@ interface Waiter extends Wait {
 const POLL_MS = 25;
 
 /**
- * One timer for all waits: each tick asks for all of them at once, so that they share their reads of the stores. A look that
+ * One timer for all waits: each tick asks for all of them at once, so that they share their reads of the stores. A check that
  * takes its time holds up nobody but who asked for it.
  */
 export function createWaits({ gate, clock }: WaitsOptions): Waits {

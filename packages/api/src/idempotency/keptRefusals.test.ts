@@ -40,8 +40,8 @@ test.each([
 test("a refusal is kept for its own path alone, and not at all without a key", async () => {
   const body = { lists: ["vip"] };
   expect((await send("updateContact", { params: unknown, body, headers: headers("path") })).status).toBe(404);
-  const made = { body: { channels: { email: { address: "other@example.com" } } }, headers: headers("path") };
-  expect((await send("createContact", made)).status).toBe(201);
+  const created = { body: { channels: { email: { address: "other@example.com" } } }, headers: headers("path") };
+  expect((await send("createContact", created)).status).toBe(201);
   expect((await send("updateContact", { params: unknown, body })).headers[REPLAYED]).toBeUndefined();
   expect((await send("updateContact", { params: unknown, body })).headers[REPLAYED]).toBeUndefined();
 });

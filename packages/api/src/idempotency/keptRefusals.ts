@@ -10,7 +10,7 @@ import { isWrite, routeOf, sentBy, textOf } from "../writing/keyedCall.ts";
  * under the key is refused. What refuses a repeat of a call that was answered gives way to the first answer. Bodies that a route
  * streams are left out: they are not known when they are refused.
  */
-export function withKeptRefusals(route: Route, postgres: Pick<Postgres, "transaction">): Route {
+export function withStoredRefusals(route: Route, postgres: Pick<Postgres, "transaction">): Route {
   if (!isWrite(route) || route.stream !== undefined) return route;
   return {
     ...route,
@@ -18,7 +18,7 @@ export function withKeptRefusals(route: Route, postgres: Pick<Postgres, "transac
       try {
         return await route.run(call);
       } catch (error) {
-        const first = isKept(error) ? await firstAnswer(route, call, { postgres, error }) : undefined;
+        const first = isStored(error) ? await firstAnswer(route, call, { postgres, error }) : undefined;
         if (first === undefined) throw error;
         return first;
       }
@@ -27,13 +27,13 @@ export function withKeptRefusals(route: Route, postgres: Pick<Postgres, "transac
 }
 
 /** Statuses of refusals that say nothing of the write: the caller's rights, its rate, a body that was not read. */
-const NOT_KEPT: ReadonlySet<number> = new Set([401, 403, 408, 413, 429]);
+const NOT_STORED: ReadonlySet<number> = new Set([401, 403, 408, 413, 429]);
 
 /** Returns whether a repeat would be refused for the same reason, as far as that lies with the caller. */
-function isKept(error: unknown): error is HeadwaterError {
+function isStored(error: unknown): error is HeadwaterError {
   if (!(error instanceof HeadwaterError) || !Object.hasOwn(errorStatuses, error.code)) return false;
   const { code, status, retriable } = error;
-  return !retriable && status >= 400 && status < 500 && !NOT_KEPT.has(status) && !code.startsWith("IDEMPOTENCY_");
+  return !retriable && status >= 400 && status < 500 && !NOT_STORED.has(status) && !code.startsWith("IDEMPOTENCY_");
 }
 
 interface Refused {

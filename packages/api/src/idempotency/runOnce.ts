@@ -122,11 +122,11 @@ export async function onceWithin(
 ): Promise<Answer> {
   const { key } = call;
   const run = async (): Promise<KeyedAnswer> => {
-    const { answer, kept, stored } = await write();
+    const { answer, kept: existing, stored } = await write();
     note(answer);
     const warnings = warningsOf(call, stored);
     const { status, headers = {} } = answer;
-    const { body } = withWarnings({ status, body: kept }, warnings);
+    const { body } = withWarnings({ status, body: existing }, warnings);
     return { ...withWarnings(answer, warnings), repeat: { status, body, headers } };
   };
   if (key !== undefined) return runKeyed(answers, { ...keyedOf({ ...call, key }), run });

@@ -16,7 +16,7 @@ export interface Counted<Rows> {
   readonly total: number | undefined;
 }
 
-/** The rows of a page, with `return_count=true` also how many there are at the same moment. A page alone is mostly one statement. */
+/** The rows of a page, with `return_count=true` also how many there are at the same instant. A page alone is mostly one statement. */
 export async function readCounted<Rows>(
   postgres: Postgres,
   { return_count }: ListQuery,

@@ -32,15 +32,15 @@ export function createCursors(secret: string): Cursors {
       .digest()
       .subarray(0, MAC_BYTES);
   return {
-    seal(scope, place) {
-      const body = Buffer.from(JSON.stringify(place)).toString("base64url");
+    seal(scope, position) {
+      const body = Buffer.from(JSON.stringify(position)).toString("base64url");
       return `${body}.${macOf(scope, body).toString("base64url")}`;
     },
     open(cursor, scope, shape) {
       const dot = cursor.indexOf(".");
       const body = cursor.slice(0, Math.max(0, dot));
-      const given = Buffer.from(cursor.slice(dot + 1), "base64url");
-      if (given.length !== MAC_BYTES || !timingSafeEqual(given, macOf(scope, body))) return undefined;
+      const input = Buffer.from(cursor.slice(dot + 1), "base64url");
+      if (input.length !== MAC_BYTES || !timingSafeEqual(input, macOf(scope, body))) return undefined;
       return shape.safeParse(JSON.parse(Buffer.from(body, "base64url").toString("utf8"))).data;
     },
   };

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Cursors } from "./cursors.ts";
 import type { ListQuery } from "./query.ts";
 
-export const PER_PAGE_USUAL = 25;
+export const PER_PAGE_DEFAULT = 25;
 export const PER_PAGE_MAX = 500;
 /** Limit of `page` × `per_page`. */
 export const REACH_MAX = 10_000;
@@ -37,7 +37,7 @@ export interface PageRules<Key> {
  * given out for this list of this account in this direction.
  */
 export function readPage<Key>(query: ListQuery, rules: PageRules<Key>): Page<Key> {
-  const perPage = query.per_page ?? PER_PAGE_USUAL;
+  const perPage = query.per_page ?? PER_PAGE_DEFAULT;
   const direction = query.sort_dir ?? rules.direction;
   if (perPage > PER_PAGE_MAX) throw tooLarge();
   const { account, list, cursors } = rules;
@@ -71,10 +71,10 @@ export function cutBoundedPage<Row, Key>(
   { perPage, cursorAfter }: Page<Key>,
   keyOf: (row: Row) => Key,
 ): Listed<Row> {
-  const kept = rows.slice(0, perPage);
-  const last = kept.at(-1);
+  const stored = rows.slice(0, perPage);
+  const last = stored.at(-1);
   const hasMore = isCut || rows.length > perPage;
-  return { rows: kept, nextCursor: hasMore && last !== undefined ? cursorAfter(keyOf(last)) : null };
+  return { rows: stored, nextCursor: hasMore && last !== undefined ? cursorAfter(keyOf(last)) : null };
 }
 
 export function invalidCursor() {

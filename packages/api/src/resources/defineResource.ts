@@ -327,8 +327,8 @@ async function expectUnused<Row>(transaction: Transaction, inUse: InUse<Row> | u
 
 /** Throws 422 `VALIDATION_ERROR` for a body with another key than that of the path. */
 function expectKey(body: unknown, stored: string, { key }: Named["table"]): void {
-  const given: unknown = Reflect.get(Object(body), key);
-  if (given === undefined || given === stored) return;
+  const input: unknown = Reflect.get(Object(body), key);
+  if (input === undefined || input === stored) return;
   const message = `\`${key}\` cannot be changed.`;
   throw refusal("VALIDATION_ERROR", message, { details: [{ path: `/${key}`, code: "not_allowed", message }] });
 }

@@ -110,8 +110,8 @@ async function list<Row extends object, Members extends object, Ports extends Re
 }
 
 function equalIn(query: object, names: readonly string[], lists: ReadonlySet<string> | undefined) {
-  const given = names.map((name): [string, unknown] => [name, Reflect.get(query, name)]);
-  const texts = given.filter((one): one is [string, string] => typeof one[1] === "string");
+  const input = names.map((name): [string, unknown] => [name, Reflect.get(query, name)]);
+  const texts = input.filter((one): one is [string, string] => typeof one[1] === "string");
   const toFilter = (name: string, text: string) => (lists?.has(name) ? text.split(",").map((one) => one.trim()) : text);
   return Object.fromEntries(texts.map(([name, text]) => [name, toFilter(name, text)]));
 }

@@ -141,7 +141,7 @@ type WriteDescription<Body, Ports> = Description &
 
 /** Returns what is wrong with a body of another shape besides its shape, so that all is reported together. */
 export type FurtherProblems<Ports> = (
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
   checking: Checking<Ports>,
 ) => Promise<readonly ErrorDetail[]>;
 

@@ -42,7 +42,7 @@ function answerOf(path: string, method = "get"): Members | undefined {
 }
 
 /** Returns the members of what a POST creates, as a GET of one or the list shows them; undefined where nothing shows it. */
-function shownBy(path: string): Members | undefined {
+function visibleBy(path: string): Members | undefined {
   const one = Object.keys(document.paths).find((other) => other.replace(/\/\{\w+\}$/, "") === path && other !== path);
   const page = answerOf(path);
   const data = z.object({ items: z.unknown() }).safeParse(page?.get("data"));
@@ -61,11 +61,11 @@ interface Creating {
 const WRITTEN: ReadonlySet<string> = new Set(["createSupplementrecord cID"]);
 
 const creating = Object.entries(document.paths).flatMap(([path, { post }]): Creating[] => {
-  const shown = shownBy(path);
+  const view = visibleBy(path);
   const body = post?.requestBody?.content["application/json"];
-  if (post === undefined || body === undefined || shown === undefined) return [];
+  if (post === undefined || body === undefined || view === undefined) return [];
   const taken = membersOf(body.schema);
-  const readOnly = [...shown.keys()].filter((name) => !taken.has(name) && !WRITTEN.has(`${post.operationId} ${name}`));
+  const readOnly = [...view.keys()].filter((name) => !taken.has(name) && !WRITTEN.has(`${post.operationId} ${name}`));
   const [example] = [body.example].flat();
   return [{ create: post.operationId, path, readOnly, example: Object(example) }];
 });
@@ -96,10 +96,10 @@ test("a POST that creates what a GET shows is among those tested here, with what
 test.each(creating)("$create names each read-only member of its body, a repeat again", async (one) => {
   const { create, path, readOnly, example } = one;
   const { params, body } = needed[create] ?? {};
-  const given = Object.fromEntries(readOnly.map((name) => [name, "as it was read"]));
+  const input = Object.fromEntries(readOnly.map((name) => [name, "as it was read"]));
   const call = {
     ...(params && { params }),
-    body: { ...example, ...body, ...given },
+    body: { ...example, ...body, ...input },
     headers: { "idempotency-key": create },
   };
   const answer = await send(create, call);

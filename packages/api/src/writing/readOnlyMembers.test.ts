@@ -55,8 +55,8 @@ function writeRoute(path: string, returnsStored: boolean): Route {
     returnsStored,
     handler: ({ once }) =>
       runOnce(memory.postgres, once, async () => {
-        const kept = { success: true };
-        return { kept, answer: { status: 200, body: kept }, ...(returnsStored && { stored: record }) };
+        const existing = { success: true };
+        return { kept: existing, answer: { status: 200, body: existing }, ...(returnsStored && { stored: record }) };
       }),
   });
 }

@@ -151,8 +151,8 @@ test.each(resources)("what $get answers, $put takes back: without warnings, and 
   const read = async () => {
     const { status, body } = await send(get, { params });
     expect([status, body]).toEqual([200, expect.any(Object)]);
-    const { asOf: _, ...shown } = body;
-    return { body, shown };
+    const { asOf: _, ...view } = body;
+    return { body, shown: view };
   };
   const before = await read();
   const answer = await send(put, { params, body: before.body });
@@ -180,8 +180,8 @@ test.each(withReadOnly)(
     const warnings = Object.keys(changed).map((path) => expect.objectContaining({ path, code: "read_only" }));
     expect([answer.status, answer.body.warnings]).toEqual([200, warnings]);
     expect((await send(put, call)).body).toEqual(answer.body);
-    const { asOf: _, ...shown } = (await send(get, { params })).body;
-    expect(before).toMatchObject(shown);
+    const { asOf: _, ...displayed } = (await send(get, { params })).body;
+    expect(before).toMatchObject(displayed);
   },
 );
 
@@ -210,13 +210,13 @@ test.each(["getContact", "getCart", "getOrder", "getSupplementrecord"])(
     const { query, transaction } = postgres;
     let reads = 0;
     Object.assign(postgres, {
-      query: (...given: Parameters<typeof query>) => {
+      query: (...input: Parameters<typeof query>) => {
         reads += 1;
-        return query.apply(postgres, given);
+        return query.apply(postgres, input);
       },
-      transaction: (...given: Parameters<typeof transaction>) => {
-        if (given[1]?.isSnapshot === true) reads += 1;
-        return transaction.apply(postgres, given);
+      transaction: (...provided: Parameters<typeof transaction>) => {
+        if (provided[1]?.isSnapshot === true) reads += 1;
+        return transaction.apply(postgres, provided);
       },
     });
     const { body } = await send(get, { params });
@@ -269,9 +269,9 @@ test.each(resources)("what $get answers creates another by POST: what is not tak
   const create = document[path]?.post?.operationId ?? document[path.replace(/\/\{\w+\}$/, "")]?.post?.operationId;
   if (create === undefined) return;
   const params = await paramsOf(resource);
-  const { body: shown } = await send(get, { params });
+  const { body: visible } = await send(get, { params });
   const sent: Record<string, unknown> = Object.fromEntries(
-    Object.entries(shown).map(([name, value]) => [name, UNIQUE.has(name) ? `${value}-2` : value]),
+    Object.entries(visible).map(([name, value]) => [name, UNIQUE.has(name) ? `${value}-2` : value]),
   );
   const answer = await send(create, { params, body: sent });
   if (answer.status >= 400) {
@@ -298,9 +298,9 @@ function definedOf(members: Readonly<Record<string, unknown>>): Record<string, s
 
 test("a new contact with identifiers in the body is told that they are ignored", async () => {
   const channels = { email: { address: "ida@example.com" } };
-  const made = await send("createContact", { body: { channels, identifiers: { customer_id: "5" } } });
-  expect([made.status, made.body.identifiers]).toEqual([201, { email: "ida@example.com" }]);
-  expect(made.body.warnings).toMatchObject([{ path: "/identifiers", code: "read_only" }]);
+  const built = await send("createContact", { body: { channels, identifiers: { customer_id: "5" } } });
+  expect([built.status, built.body.identifiers]).toEqual([201, { email: "ida@example.com" }]);
+  expect(built.body.warnings).toMatchObject([{ path: "/identifiers", code: "read_only" }]);
 });
 
 test("lines that were moved or removed are not taken for changed ones", async () => {

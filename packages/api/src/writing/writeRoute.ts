@@ -26,7 +26,7 @@ export interface WriteRouteDefinition<Params, Query, Body>
   readonly category?: LoggedWrite["category"];
   /** Member of the path, else of the answer, that its entry names as what was written: an id or key that names no person. */
   readonly target?: string;
-  /** The route looks at `If-Match`. */
+  /** The route checks `If-Match`. */
   readonly ifMatch?: boolean;
   /**
    * The handler returns the record as it was stored, which then is not read again to compare read-only members with it. A function

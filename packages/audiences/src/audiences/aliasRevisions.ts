@@ -8,13 +8,13 @@ export type AliasRevision = string;
 
 /** The revision that each account was seen with last, which is most often the present one. */
 export interface AliasRevisions {
-  /** Looks when there was none. */
+  /** Checks when there was none. */
   lastSeen(account: Account): Promise<AliasRevision>;
   /** Stores the revision that a query of criteria ended with. */
   saw(account: Account, revision: AliasRevision): void;
 }
 
-/** A forgotten account's next count looks once more. A revision that is no longer the present one is found out by the query that uses it. */
+/** A forgotten account's next count checks once more. A revision that is no longer the present one is found out by the query that uses it. */
 const ACCOUNTS_MAX = 100_000;
 
 const statement = `SELECT ${aliasRevisionSql("{account: UInt32}")} AS revision`;
@@ -25,7 +25,7 @@ export function createAliasRevisions({ clickHouse }: { readonly clickHouse: Clic
     clock: systemClock,
   });
 
-  async function look({ number }: Account): Promise<AliasRevision> {
+  async function check({ number }: Account): Promise<AliasRevision> {
     const [row] = await clickHouse.query<{ revision: AliasRevision }>(statement, { account: number });
     return row?.revision ?? "0";
   }
@@ -39,7 +39,7 @@ export function createAliasRevisions({ clickHouse }: { readonly clickHouse: Clic
     lastSeen: async (account) => {
       const known = seen.get(account.number);
       if (known !== undefined) return known;
-      const revision = await look(account);
+      const revision = await check(account);
       saw(account, revision);
       return revision;
     },

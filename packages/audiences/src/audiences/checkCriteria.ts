@@ -20,9 +20,9 @@ export function invalidRules(details: readonly ErrorDetail[]) {
 }
 
 /** Errors that depend on what there was at a moment. */
-const OF_A_MOMENT: ReadonlySet<string> = new Set(["unknown_field", "unknown_reference"]);
+const OF_A_INSTANT: ReadonlySet<string> = new Set(["unknown_field", "unknown_reference"]);
 
-/** @returns the errors that hold at every moment: what criteria name may have been there at one that could not be read. */
+/** @returns the errors that hold at every instant: what criteria name may have been there at one that could not be read. */
 export function timelessRules(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
-  return details.filter(({ code }) => !OF_A_MOMENT.has(code));
+  return details.filter(({ code }) => !OF_A_INSTANT.has(code));
 }

@@ -11,7 +11,7 @@ export type CountRow = Readonly<Record<string, number | string | LeftOut | undef
 interface Counted {
   readonly nowMs: number;
   readonly freshMs: number;
-  /** Place of the criteria in the body, as the paths of errors have it. */
+  /** Path of the criteria in the body, as the paths of errors have it. */
   readonly at: string;
 }
 
@@ -42,7 +42,7 @@ export function toCountAnswer(
   };
 }
 
-/** Returns whether a node holds the contact, and what it looked at: null where the contact has nothing of it. */
+/** Returns whether a node holds the contact, and what it checked: null where the contact has nothing of it. */
 function nodeOf({ path, in: holds, saw, isMember }: ContactColumns, row: CountRow) {
   const isIn = numberOf(row[holds]) === 1;
   if (isMember !== undefined) return { path, in: isIn, saw: isIn === isMember };

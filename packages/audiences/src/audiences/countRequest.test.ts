@@ -4,7 +4,7 @@ import { countBody, readCountRequest } from "./countRequest.ts";
 
 const NOW = Date.UTC(2026, 10, 23);
 const reading = { settings: { ...defaultSettings, timezone: "Europe/Berlin" }, nowMs: NOW };
-const usual = { explain: false, basis: "recorded", timezone: "Europe/Berlin" };
+const fallback = { explain: false, basis: "recorded", timezone: "Europe/Berlin" };
 
 function errorsOf(body: object): string[] {
   const request = readCountRequest(countBody.parse(body), reading);
@@ -25,15 +25,15 @@ describe("a body of a count", () => {
       kind: "count",
       criteria,
       at: "criteria" in body ? "/criteria" : "",
-      options: { ...usual, ...options },
+      options: { ...fallback, ...options },
     });
   });
 
   test.each<[object, object]>([
-    [{ id: "65f0" }, { by: "id", named: "65f0", options: usual }],
+    [{ id: "65f0" }, { by: "id", named: "65f0", options: fallback }],
     [
       { key: "vip", explain: true },
-      { by: "key", named: "vip", options: { ...usual, explain: true } },
+      { by: "key", named: "vip", options: { ...fallback, explain: true } },
     ],
   ])("%j names a saved audience", (body, saved) => {
     expect(readCountRequest(countBody.parse(body), reading)).toEqual({ kind: "saved", ...saved });

@@ -147,7 +147,7 @@ export interface ReadingCount {
 const SUBJECTS = ["criteria", "id", "key"] as const;
 
 /**
- * Parts a body into its options and its criteria: bare beside the options, or the member `criteria`. `{id}` and `{key}`
+ * Parts a body into its options and its criteria: bare next to the options, or the member `criteria`. `{id}` and `{key}`
  * name a saved audience. Members of bare criteria that are neither stay with them, where they are errors.
  */
 export function readCountRequest({ given: body, members, problems }: CountBody, reading: ReadingCount): CountRequest {

@@ -1,7 +1,7 @@
 import type { CriteriaNode, NumbersPage } from "@headwater/criteria";
 import { type CriteriaPorts, type CriteriaRun, runCriteria } from "./runCriteria.ts";
 
-/** Numbers that are looked at first, for each that is wanted; then so many times as many; then all. */
+/** Numbers that are checked first, for each that is wanted; then so many times as many; then all. */
 const FIRST_REACH = 500;
 const REACH_MIN = 20_000;
 const FARTHER = 20;
@@ -10,7 +10,7 @@ const FARTHER = 20;
 export interface NumbersWanted extends NumbersPage {
   /** The first number that may be on the page. */
   readonly beginning: number;
-  /** Set when the total is asked for as well: then all are looked at. */
+  /** Set when the total is asked for as well: then all are checked. */
   readonly isCounted: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Row {
 }
 
 /**
- * A page is often filled by the contacts next to its beginning: they are looked at first, and more when they do not fill it.
+ * A page is often filled by the contacts next to its beginning: they are checked first, and more when they do not fill it.
  * That takes a few milliseconds, where reading a field of a million contacts takes a hundred.
  */
 export async function findNumbers(

@@ -11,10 +11,10 @@ import { meantCriteria } from "../criteria/knownAudiences.ts";
 import type { RoutePorts } from "../ports.ts";
 import { setAudiencesUsedBy, usersOfAudience } from "./audienceUses.ts";
 import { criteriaMember } from "./criteriaMember.ts";
+import { criteriaView } from "./criteriaView.ts";
 import { audiences, lockAudiences, type StoredAudience } from "./postgres.ts";
 import { countAudience } from "./routes/countAudience.ts";
 import { type CheckedCriteria, checkBeforeSaving, readAudiencesNamed, toStoredCriteria } from "./savedCriteria.ts";
-import { shownCriteria } from "./shownCriteria.ts";
 
 type AudiencePorts = ResourcePorts & Pick<RoutePorts, "clickHouse">;
 
@@ -71,8 +71,8 @@ const shape = z.strictObject({
 /** Returns rows with the criteria of now: a list that was renamed since has its new name. */
 async function load(rows: readonly StoredAudience[], { session }: Viewing<AudiencePorts>): Promise<StoredAudience[]> {
   const read = rows.filter(({ criteria }) => criteria !== "");
-  const shown = await shownCriteria(session, read);
-  const criteriaOf = new Map(read.map(({ id }, index) => [id, JSON.stringify(shown[index])]));
+  const view = await criteriaView(session, read);
+  const criteriaOf = new Map(read.map(({ id }, index) => [id, JSON.stringify(view[index])]));
   return rows.map((row) => ({ ...row, criteria: criteriaOf.get(row.id) ?? "" }));
 }
 
@@ -101,21 +101,21 @@ const example = {
 
 /** Checks criteria before the transaction that saves them; undefined for a body without. */
 async function checkRules(
-  given: { readonly criteria?: unknown },
+  input: { readonly criteria?: unknown },
   { caller: { account }, key: named, ports }: Checking<AudiencePorts>,
 ): Promise<CheckedCriteria | undefined> {
-  const { criteria } = given;
+  const { criteria } = input;
   if (!safeParse(z.looseObject({}), criteria).success) return undefined;
   return checkBeforeSaving(criteria, { account, named }, ports);
 }
 
 const checks = {
-  async furtherProblems(given: Readonly<Record<string, unknown>>, checking: Checking<AudiencePorts>) {
-    const examined = (await checkRules(given, checking))?.examined;
+  async furtherProblems(provided: Readonly<Record<string, unknown>>, checking: Checking<AudiencePorts>) {
+    const examined = (await checkRules(provided, checking))?.examined;
     return examined?.kind === "invalid" ? examined.details : [];
   },
-  async check(given: { readonly criteria?: unknown }, checking: Checking<AudiencePorts>) {
-    const found = await checkRules(given, checking);
+  async check(received: { readonly criteria?: unknown }, checking: Checking<AudiencePorts>) {
+    const found = await checkRules(received, checking);
     return found && { found };
   },
 };

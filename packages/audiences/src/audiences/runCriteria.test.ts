@@ -15,11 +15,11 @@ const everybody: CriteriaNode = { kind: "and", path: "", nodes: [] };
 const account: Account = { number: 7, id: "65f0c0ffee65f0c0ffee0007", name: "Shop", settings: defaultSettings };
 
 test("attempts that merges make necessary share the time that one count may take", async () => {
-  const given: (number | undefined)[] = [];
+  const input: (number | undefined)[] = [];
   const query = async <Row>(_: string, __?: object, { timeoutMs }: QueryOptions = {}): Promise<Row[]> => {
-    given.push(timeoutMs);
+    input.push(timeoutMs);
     vi.advanceTimersByTime(12_000);
-    return JSON.parse(`[{"count": 3, "aliasRevision": "${given.length}"}]`);
+    return JSON.parse(`[{"count": 3, "aliasRevision": "${input.length}"}]`);
   };
   const refuse = () => Promise.reject(new Error("a count only asks"));
   const clickHouse = { query, insertBlock: refuse, command: refuse, ping: refuse, close: refuse };
@@ -28,5 +28,5 @@ test("attempts that merges make necessary share the time that one count may take
   const run = { account, signal: AbortSignal.timeout(60_000), nowMs: Date.now(), options };
   const { row } = await runCriteria<{ count: number }>(everybody, run, { aliasRevisions, clickHouse });
   expect(row.count).toBe(3);
-  expect(given).toEqual([30_000, 18_000, 6_000, 1]);
+  expect(input).toEqual([30_000, 18_000, 6_000, 1]);
 });

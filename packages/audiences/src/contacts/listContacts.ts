@@ -15,10 +15,10 @@ import type { BoundedRows } from "@headwater/postgres/connection/documentBound";
 import type { Session } from "@headwater/postgres/connection/session";
 import { readClearsOf } from "@headwater/records/attributes/attributeClears";
 import {
+  type ContactView,
   pageContacts,
+  readContactViews,
   readFirstNumber,
-  readShownContacts,
-  type ShownContact,
 } from "@headwater/records/contacts/contactReads";
 import { contactAnswerShape, contactExample } from "@headwater/records/contacts/contactShape";
 import type { StoredContact } from "@headwater/records/contacts/contacts";
@@ -51,27 +51,27 @@ const known = z.object({
   "lastModified[lte]": bound,
 });
 
-/** Any number of `attributes[key]=value` beside the parameters that have a name. */
+/** Any number of `attributes[key]=value` next to the parameters that have a name. */
 const query = z
   .looseObject(known.shape)
-  .superRefine((given, context) => {
-    const others = Object.keys(given).filter((name) => !Object.hasOwn(known.shape, name));
+  .superRefine((provided, context) => {
+    const others = Object.keys(provided).filter((name) => !Object.hasOwn(known.shape, name));
     const keys = others.filter((name) => !ATTRIBUTE.test(name));
-    if (keys.length > 0) context.addIssue({ code: "unrecognized_keys", keys, input: given });
+    if (keys.length > 0) context.addIssue({ code: "unrecognized_keys", keys, input: provided });
     if (others.length > FILTERS_MAX) {
-      context.addIssue({ code: "custom", message: `filters by more than ${FILTERS_MAX} attributes`, input: given });
+      context.addIssue({ code: "custom", message: `filters by more than ${FILTERS_MAX} attributes`, input: provided });
     }
     for (const name of others) {
-      const read = attributeValue.safeParse(filterOf(name, given[name]));
+      const read = attributeValue.safeParse(filterOf(name, provided[name]));
       if (!read.success)
-        context.addIssue({ code: "custom", message: "must be a single string", path: [name], input: given[name] });
+        context.addIssue({ code: "custom", message: "must be a single string", path: [name], input: provided[name] });
     }
   })
-  .transform((given) => {
-    const filters = Object.entries(given).flatMap(
+  .transform((received) => {
+    const filters = Object.entries(received).flatMap(
       ([name, value]) => attributeValue.safeParse(filterOf(name, value)).data ?? [],
     );
-    return { ...known.parse(given), attributes: filters };
+    return { ...known.parse(received), attributes: filters };
   });
 
 function filterOf(name: string, value: unknown): { readonly key: string | undefined; readonly value: unknown } {
@@ -137,13 +137,13 @@ interface PageOfContacts {
 }
 
 interface PageWithLists {
-  readonly bounded: BoundedRows<ShownContact>;
+  readonly bounded: BoundedRows<ContactView>;
   readonly beside: Beside;
 }
 
 /** Reads the lists of a page's contacts; the page ends before the first contact whose lists would pass the limit. */
 async function readPageLists(
-  read: BoundedRows<ShownContact>,
+  read: BoundedRows<ContactView>,
   { account, session, direction }: PageOfContacts,
 ): Promise<PageWithLists> {
   const numbers = read.rows.map(({ number }) => number);
@@ -227,7 +227,7 @@ function listStored(query: ContactsQuery, page: Page<number>, { account, rules, 
   });
 }
 
-function pageOfOne(one: StoredContact | "none", { skip }: Page<number>): BoundedRows<ShownContact> {
+function pageOfOne(one: StoredContact | "none", { skip }: Page<number>): BoundedRows<ContactView> {
   return { rows: one === "none" || skip > 0 ? [] : [one], isCut: false };
 }
 
@@ -265,7 +265,7 @@ async function search(
   const cut = cutPage(numbers, page, (number) => number);
   return withSnapshot(ports.postgres, async (session) => {
     const bounds = { account: account.number, direction, bytesMax: PAGE_BYTES_MAX };
-    const read = await readShownContacts(session, cut.rows, bounds);
+    const read = await readContactViews(session, cut.rows, bounds);
     const { bounded, beside } = await readPageLists(read, { account, session, direction });
     expectWholePage(query, bounded, perPage);
     const records = await contactRecords(bounded.rows, { account, session, rules, beside });

@@ -17,7 +17,7 @@ export interface Checking {
   readonly account: Account;
   /** Milliseconds since 1970, for a past moment. */
   readonly asOf?: number | undefined;
-  /** Milliseconds since 1970: the first of several moments up to `asOf`. */
+  /** Milliseconds since 1970: the first of several instants up to `asOf`. */
   readonly since?: number | undefined;
   /** JSON pointer to the criteria in the request; default its root. */
   readonly at?: string;
@@ -38,17 +38,17 @@ export async function examineCriteria(input: unknown, checking: Checking, ports:
   const named = criteriaReferences(input);
   const context = await readContext(account, ports, { asOf, since, named, self, namesAudience });
   const parsed = parseCriteria(input, context);
-  if (parsed.kind === "ok") return settled(input, { criteria: parsed.criteria, context }, checking, ports);
+  if (parsed.kind === "ok") return resolved(input, { criteria: parsed.criteria, context }, checking, ports);
   const seen = await seenBy(parsed, account, ports);
   const wider = await readContext(account, ports, { asOf, since, named, self, namesAudience, seen });
   if (!askedFields(parsed).some((name) => wider.fields.has(name))) return invalid(parsed, checking, seen, ports);
   const again = parseCriteria(input, wider);
   if (again.kind === "invalid") return invalid(again, checking, seen, ports);
-  return settled(input, { criteria: again.criteria, context: wider }, checking, ports);
+  return resolved(input, { criteria: again.criteria, context: wider }, checking, ports);
 }
 
-/** Regular expressions are judged by the store, once all else is right. */
-async function settled(
+/** Regular expressions are validated by the store, once all else is right. */
+async function resolved(
   input: unknown,
   found: Omit<Extract<Examined, { kind: "ok" }>, "kind">,
   { at = "" }: Checking,
@@ -64,7 +64,7 @@ function askedFields({ unknownFields, unknownChannels }: InvalidCriteria): strin
   return [...unknownFields, ...unknownChannels.map(addressField)];
 }
 
-/** A channel that no contact has may be one that messages were sent on: all sends are looked at only for those. */
+/** A channel that no contact has may be one that messages were sent on: all sends are checked only for those. */
 async function seenBy(parsed: InvalidCriteria, account: Account, ports: CriteriaPorts): Promise<string[]> {
   const asked = askedFields(parsed);
   if (asked.length === 0) return [];

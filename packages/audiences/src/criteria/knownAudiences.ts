@@ -4,7 +4,7 @@ import { z } from "zod";
 import { readAudienceKeys, readAudiencesReached } from "../audiences/audienceUses.ts";
 import type { StoredAudience } from "../audiences/postgres.ts";
 
-/** Keys of audiences and tables that are looked at for the ones a misspelled name may have meant. */
+/** Keys of audiences and tables that are checked for the ones a misspelled name may have meant. */
 export const SUGGESTED_MAX = 20_000;
 
 const pinsShape = z.record(z.string(), z.number().int());

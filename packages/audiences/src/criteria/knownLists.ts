@@ -5,7 +5,7 @@ import { listNameKey, readFirstLists } from "@headwater/records/lists/lists";
 import { findNamedLists, type NamedList, readListsGoneSince } from "@headwater/records/lists/namedLists";
 import { versionAfter } from "./versionAfter.ts";
 
-/** Names of lists that are looked at for the ones a misspelled name may have meant. */
+/** Names of lists that are checked for the ones a misspelled name may have meant. */
 const SUGGESTED_MAX = 20_000;
 
 export interface ListsRead {
@@ -14,7 +14,7 @@ export interface ListsRead {
   readonly wanted: ListReferences | "all";
   /** Milliseconds since 1970. */
   readonly asOf: number | undefined;
-  /** Milliseconds since 1970: the first moment of several up to `asOf`, of which every clear counts, and every list that a name meant. */
+  /** Milliseconds since 1970: the first instant of several up to `asOf`, of which every clear counts, and every list that a name meant. */
   readonly since?: number | undefined;
 }
 
@@ -58,19 +58,19 @@ function toReference({ id, name }: NamedList, clears: readonly string[]): ListRe
   return clears.length > 0 ? { id, name, clears } : { id, name };
 }
 
-/** Moments of a trend, milliseconds since 1970, both included. */
+/** Instants of a trend, milliseconds since 1970, both included. */
 interface Stretch {
   readonly since: number;
   readonly asOf: number;
 }
 
-/** Returns whether a list can be named at a moment: one that was deleted can while it existed. */
+/** Returns whether a list can be named at an instant: one that was deleted can while it existed. */
 function canBeNamed({ createdAt, deletedAt }: NamedList, at: number): boolean {
   return deletedAt === null || (createdAt <= at && deletedAt > at);
 }
 
 /**
- * Ranks lists of one name, the one that is meant first: a list that existed at the moment before one that was created later, and one that
+ * Ranks lists of one name, the one that is meant first: a list that existed at the instant before one that was created later, and one that
  * still exists before those deleted since.
  */
 function rankOf({ createdAt, deletedAt }: NamedList, at: number): number {
@@ -88,9 +88,9 @@ function formerLists(
   const turns = ofName.flatMap(({ createdAt, deletedAt }) => [createdAt, deletedAt ?? createdAt]);
   const from = [since, ...new Set(turns.filter((at) => at > since && at <= asOf))].toSorted((a, b) => a - b);
   const found: { readonly list: NamedList; until: number }[] = [];
-  for (const [place, at] of from.entries()) {
+  for (const [index, at] of from.entries()) {
     const list = meantAt(ofName, at);
-    const until = from[place + 1] ?? Number.POSITIVE_INFINITY;
+    const until = from[index + 1] ?? Number.POSITIVE_INFINITY;
     const last = found.at(-1);
     if (list === undefined || list === last?.list) {
       if (last !== undefined) last.until = until;

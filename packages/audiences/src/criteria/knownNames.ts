@@ -27,11 +27,11 @@ import { versionAfter } from "./versionAfter.ts";
 /** The table of coordinates that rules about postal codes need. */
 const POSTAL_CODES = "postal_codes";
 
-/** Names and moment that a context is read for. */
+/** Names and instant that a context is read for. */
 export interface Naming {
   /** Milliseconds since 1970: lists and attributes are as they were cleared and deleted up to then, too. */
   readonly asOf?: number | undefined;
-  /** Milliseconds since 1970: the first of several moments up to `asOf`. */
+  /** Milliseconds since 1970: the first of several instants up to `asOf`. */
   readonly since?: number | undefined;
   /** Names in the criteria; `all` for whatever a misspelled name may have meant. */
   readonly named: CriteriaReferences | "all";
@@ -56,7 +56,7 @@ export async function readContext(account: Account, ports: CriteriaPorts, naming
   const byKey = Map.groupBy(deletions, ({ key }) => `attributes.${key}`);
   const clears = new Map([...byKey].map(([path, own]) => [path, own.map(({ version }) => version)]));
   const fields = fieldsOf(attributes, [...formats.keys()], seen);
-  const postalCodes = named === "all" ? undefined : await readPlaces(account.number, stored, ports);
+  const postalCodes = named === "all" ? undefined : await readPaths(account.number, stored, ports);
   const { lists, goneLists, audiences, supplements } = stored;
   const optional = {
     ...(self && { self }),
@@ -95,7 +95,7 @@ async function readStored(session: Session, account: number, { named, asOf, sinc
 
 const NOTHING = criteriaReferences();
 
-function readPlaces(account: number, { supplements, postalCodes: codes }: Stored, ports: CriteriaPorts) {
+function readPaths(account: number, { supplements, postalCodes: codes }: Stored, ports: CriteriaPorts) {
   const table = supplements.get(POSTAL_CODES);
   return table === undefined || codes.length === 0 ? undefined : readPostalCodes(account, { table, codes }, ports);
 }
@@ -111,7 +111,7 @@ function fieldsOf(attributes: ReadonlyMap<string, FieldType>, identifiers: reado
 }
 
 /** Limit of the channels that an error names. */
-const SHOWN_NAMES_MAX = 20;
+const DISPLAYED_NAMES_MAX = 20;
 
 /** @returns the channels that there are, the nearest first, for one that neither the product, a contact nor a message that was sent has; undefined for a known one. */
 export async function channelsUnlessKnown(
@@ -125,7 +125,7 @@ export async function channelsUnlessKnown(
   if (fieldsWith([]).has(wanted)) return undefined;
   const fields = fieldsWith(await readSeenFields(account, [wanted], ports));
   if (fields.has(wanted) || (await readSentChannels(account, [channel], ports)).length > 0) return undefined;
-  return nearestFirst(channel, channelsOf(fields)).slice(0, SHOWN_NAMES_MAX);
+  return nearestFirst(channel, channelsOf(fields)).slice(0, DISPLAYED_NAMES_MAX);
 }
 
 type Typed = { readonly key: string; readonly type: string };
@@ -150,9 +150,9 @@ function isFieldType(type: string): type is FieldType {
   return Object.hasOwn(OPERATORS, type);
 }
 
-/** Limit of the names that are looked at. Senders of contacts name their channels and identifiers: there may be any number of them. */
+/** Limit of the names that are checked. Senders of contacts name their channels and identifiers: there may be any number of them. */
 const SEEN_MAX = 20_000;
-/** Looked for whatever their place among those; a longer name cannot be stored. */
+/** Searched for whatever their place among those; a longer name cannot be stored. */
 const WANTED_MAX = 50;
 const NAME_CHARACTERS_MAX = 300;
 
@@ -188,7 +188,7 @@ interface SupplementsRead {
   readonly keys: readonly string[] | "all";
   /** Milliseconds since 1970. */
   readonly asOf: number | undefined;
-  /** Milliseconds since 1970: the first moment of several up to `asOf`, of which every clear counts. */
+  /** Milliseconds since 1970: the first instant of several up to `asOf`, of which every clear counts. */
   readonly since?: number | undefined;
 }
 

@@ -101,11 +101,11 @@ async function warningOf(
         others.map((other) => other.name),
       )
     : [];
-  const shown = JSON.stringify(name.slice(0, SHOWN_CHARACTERS_MAX));
+  const view = JSON.stringify(name.slice(0, DISPLAYED_CHARACTERS_MAX));
   return {
     path: `${at}${path}`,
     code: "never_seen",
-    message: `The account never had the ${KINDS[kind]} ${shown}.`,
+    message: `The account never had the ${KINDS[kind]} ${view}.`,
     ...(allowed.length > 0 && { allowed }),
   };
 }
@@ -117,5 +117,5 @@ function nearestOf(name: string, names: readonly string[]): readonly string[] {
 }
 
 const ALLOWED_MAX = 20;
-const SHOWN_CHARACTERS_MAX = 200;
+const DISPLAYED_CHARACTERS_MAX = 200;
 const KINDS = { event: "event", property: "property", value: "value" } as const;

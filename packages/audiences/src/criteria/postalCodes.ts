@@ -1,10 +1,10 @@
-import { type Coordinates, type PostalCode, postalPlace, type SupplementReference } from "@headwater/criteria";
+import { type Coordinates, type PostalCode, postalLocation, type SupplementReference } from "@headwater/criteria";
 import type { CriteriaPorts } from "./criteriaPorts.ts";
 
 const member = (name: string) => `JSONExtract(document, '${name}', 'Nullable(String)')`;
 const plain = (name: string) => `upper(replaceRegexpAll(ifNull(${member(name)}, ''), '\\\\s+', ''))`;
 
-/** Centers of places; of several records of one code the first by its id counts. */
+/** Centers of paths; of several records of one code the first by its id counts. */
 const statement = `SELECT place, argMin((lat, lon), id) AS center FROM (
     SELECT id, concat(${plain("country")}, ' ', ${plain("postalCode")}) AS place,
       toFloat64OrNull(${member("lat")}) AS lat, toFloat64OrNull(${member("lon")}) AS lon
@@ -19,9 +19,9 @@ export async function readPostalCodes(
   { clickHouse }: Pick<CriteriaPorts, "clickHouse">,
 ): Promise<Map<string, Coordinates>> {
   if (codes.length === 0) return new Map();
-  const places = [...new Set(codes.map(postalPlace))];
+  const paths = [...new Set(codes.map(postalLocation))];
   const cleared = table.clears?.toSorted().at(-1) ?? "";
-  const params = { account, table: table.id, cleared, places };
+  const params = { account, table: table.id, cleared, places: paths };
   const rows = await clickHouse.query<{ place: string; center: readonly [number, number] }>(statement, params);
-  return new Map(rows.map(({ place, center: [lat, lon] }) => [place, { lat, lon }]));
+  return new Map(rows.map(({ place: path, center: [lat, lon] }) => [path, { lat, lon }]));
 }

@@ -1,7 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import type { CriteriaPorts } from "./criteriaPorts.ts";
 
-/** Channels that are looked for at a time. */
+/** Channels that are searched for at a time. */
 const CHANNELS_MAX = 50;
 const NAME_CHARACTERS_MAX = 300;
 

@@ -94,13 +94,13 @@ const fact = fc.record({
   minutes: fc.integer({ min: 0, max: 70 }),
   k: fc.constantFrom(1, 2, undefined),
 });
-type Given = { readonly action: string; readonly minutes: number; readonly k: number | undefined };
+type Input = { readonly action: string; readonly minutes: number; readonly k: number | undefined };
 const facts = fc.array(fact, { minLength: 1, maxLength: 12 });
 
 /** Facts in the order of their positions, each so many minutes after the one before. */
-function activitiesOf(given: readonly Given[]): Activity[] {
+function activitiesOf(provided: readonly Input[]): Activity[] {
   let at = T0;
-  return [{ action: "start", minutes: 0, k: 1 }, ...given].map(({ action, minutes: after, k }, index) => {
+  return [{ action: "start", minutes: 0, k: 1 }, ...provided].map(({ action, minutes: after, k }, index) => {
     at += after * MINUTE;
     return activity(index + 1, action, { at, properties: { k } });
   });
@@ -124,8 +124,8 @@ function stateOf(world: World) {
 test("a fold over facts in any cut is the same, with restarts and timers in between", () => {
   const cuts = fc.array(fc.nat(70), { minLength: 14, maxLength: 14 });
   fc.assert(
-    fc.property(draft, facts, slow, cuts, (given, sequence, answers, pauses) => {
-      const [whole, cut] = [new World(journeyOf(given), answers), new World(journeyOf(given), answers)];
+    fc.property(draft, facts, slow, cuts, (received, sequence, answers, pauses) => {
+      const [whole, cut] = [new World(journeyOf(received), answers), new World(journeyOf(received), answers)];
       // With slow answers one run may have to wait for what another one does.
       cut.isLate = answers.latencyMs === 0;
       const activities = activitiesOf(sequence);
@@ -169,7 +169,7 @@ test("two facts of two partitions lead, in either order, to a path that one of t
     fc.property(draft, facts, fact, fact, outside, (given, sequence, one, other, answers) => {
       const before = activitiesOf(sequence);
       const last = before.at(-1)?.at ?? T0;
-      const pathOf = (first: Given & { at: number }, second: Given & { at: number }) => {
+      const pathOf = (first: Input & { at: number }, second: Input & { at: number }) => {
         const world = new World(journeyOf({ ...given, entry: { reentry: "once" } }), answers);
         for (const fact of before) world.give(fact);
         [first, second].forEach(({ action, at, k }, index) => {

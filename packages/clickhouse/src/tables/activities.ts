@@ -3,7 +3,7 @@ import { defineTable } from "./defineTable.ts";
 
 /**
  * Activities, one row each, in the order of account, action, week, contact and time: a condition on `time` leaves the other weeks out. The last
- * five written columns are the row's place in the log.
+ * five written columns are the row's position in the log.
  */
 export const activities = defineTable({
   name: "activities",

@@ -7,7 +7,7 @@ const columns = {
   cart_id: string,
   lines: uInt32,
   total: nullable(decimal4),
-  /** Moment from which the cart reads as empty. */
+  /** Instant from which the cart reads as empty. */
   expires_at: nullable(moment),
   /** The cart with its items, as `/v2` answers it. */
   document: string,

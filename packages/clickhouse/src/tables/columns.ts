@@ -28,7 +28,7 @@ export const keyword: Column<string> = {
   type: "LowCardinality(String)",
   write: (rows, value) => rows.string(value),
 };
-/** A moment in milliseconds since 1970. */
+/** An instant in milliseconds since 1970. */
 export const moment: Column<number> = {
   type: "DateTime64(3, 'UTC')",
   write: (rows, value) => rows.int64(value),

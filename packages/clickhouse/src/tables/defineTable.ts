@@ -12,7 +12,7 @@ export interface Table<Row> {
   readonly columnTypes: ReadonlyMap<string, Column<never>>;
   /** Appends a row, each value under its column's name. */
   write(rows: RowBinary, row: Row): void;
-  /** Appends the columns of a row from the given place on. */
+  /** Appends the columns of a row from the given position on. */
   writeFrom(rows: RowBinary, row: Row, column: number): void;
 }
 
@@ -39,7 +39,7 @@ export function defineTable<Row>({ name, columns, computed = {} }: TableOptions<
     types.push([column, columns[column].type]);
     columnTypes.set(column, columns[column]);
   }
-  /** Writers of the columns from a place on, each compiled when it is first asked for. */
+  /** Writers of the columns from a position on, each compiled when it is first asked for. */
   const tails: Table<Row>["write"][] = [];
   const names = types.map(([column]) => column);
   return {

@@ -43,7 +43,7 @@ export function createBinder(prefix = "p"): Binder {
   };
 }
 
-/** The last moment that ClickHouse reads; it keeps none beyond. */
+/** The last instant that ClickHouse reads; it keeps none beyond. */
 const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
 function instantText(milliseconds: number): string {

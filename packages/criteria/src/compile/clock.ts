@@ -28,7 +28,7 @@ export interface Range {
   readonly upTo?: number;
 }
 
-/** The moments that a window holds. */
+/** The instants that a window holds. */
 export function windowRange(window: Window, { reference, end, timezone }: Clock): Range {
   switch (window.kind) {
     case "last":
@@ -45,7 +45,7 @@ export function windowRange(window: Window, { reference, end, timezone }: Clock)
   }
 }
 
-/** The moments between two points. A month may be shorter than 30 days or longer, so which one is the older is seen only here. */
+/** The instants between two points. A month may be shorter than 30 days or longer, so which one is the older is seen only here. */
 function betweenRange(
   { older, newer }: Extract<Window, { kind: "between" }>,
   { reference, end, timezone }: Clock,
@@ -56,7 +56,7 @@ function betweenRange(
   return { from: Math.min(first, second), to: Math.max(first, second) };
 }
 
-/** The moments for which a date test holds; anniversaries are no range and left to `anniversarySql`. */
+/** The instants for which a date test holds; anniversaries are no range and left to `anniversarySql`. */
 export function dateRange(test: DateTest, clock: Clock): Range | undefined {
   const { reference, end, timezone } = clock;
   switch (test.kind) {

@@ -24,7 +24,7 @@ export interface ContactColumns {
   readonly path: string;
   /** Column that is 1 where the node holds the contact. */
   readonly in: string;
-  /** JSON of what the node looked at, empty where the contact has nothing of it. Absent for lists and logic. */
+  /** JSON of what the node checked, empty where the contact has nothing of it. Absent for lists and logic. */
   readonly saw?: string;
   /** The contact is a member of the list when the node holds it, or when it does not. */
   readonly isMember?: boolean;
@@ -80,7 +80,7 @@ interface OfContact {
   readonly table: LeafTable;
 }
 
-/** Columns that say of each node whether it holds the contact, and what it looked at. */
+/** Columns that say of each node whether it holds the contact, and what it checked. */
 function contactColumns(explained: readonly ExplainedNode[], { contact, live, scope, table }: OfContact) {
   const number = scope.bind.uint(contact);
   const columns: string[] = [];
@@ -125,7 +125,7 @@ export function compileNumbers(
 
 /** Aliases are read by sets, too: the mark is not to be read from what they saw, but behind them. */
 const MARKED_LAST = { enable_shared_storage_snapshot_in_query: 0 };
-/** Few contacts are looked at then, and threads would cost more than they read. */
+/** Few contacts are checked then, and threads would cost more than they read. */
 const NARROW = { max_threads: 1 };
 
 /**

@@ -8,7 +8,7 @@ export interface NameInCriteria {
   readonly name: string;
   /** Distinguishes it from all others of the account. */
   readonly key: string;
-  /** Pointer of the events that a property or value is looked for in: where these were never seen, it was not either. */
+  /** Pointer of the events that a property or value is searched for in: where these were never seen, it was not either. */
   readonly within?: string;
   /** A SELECT of a row that has it; it ends at the first one. */
   readonly seenSql: string;

@@ -13,7 +13,7 @@ export interface NamesInCriteria {
 /** Names of one criteria that are checked: the first ones. */
 const NAMES_MAX = 20;
 
-/** Collects the event names, properties and texts of values that checked criteria look for, each with the query that finds one. */
+/** Collects the event names, properties and texts of values that checked criteria search for, each with the query that finds one. */
 export function namesInCriteria(
   criteria: CriteriaNode,
   options: Pick<CompileOptions, "account" | "now" | "timezone" | "currency">,

@@ -21,9 +21,9 @@ export interface Selecting {
 
 export function nodeSelection(node: CriteriaNode, selecting: Selecting): Selection {
   const { scope, explained } = selecting;
-  const place = explained.push({ path: node.path, selection: nobody(scope.sets) }) - 1;
+  const position = explained.push({ path: node.path, selection: nobody(scope.sets) }) - 1;
   const selection = isLogic(node) ? logicSelection(node, selecting) : leafSelection(node, selecting);
-  explained[place] = { path: node.path, selection, ...(!isLogic(node) && { leaf: node }) };
+  explained[position] = { path: node.path, selection, ...(!isLogic(node) && { leaf: node }) };
   return selection;
 }
 

@@ -5,7 +5,7 @@ import type { Scope } from "./scope.ts";
 /** Question to a history of which a contact has one row a version. */
 export interface PastRows {
   readonly table: "contact_fields_history" | "memberships_history";
-  /** Selects the versions of one thing, a field or a list, that were there at the moment asked for. */
+  /** Selects the versions of one thing, a field or a list, that were there at the instant asked for. */
   readonly where: string;
   /** Condition that the latest of them has to pass. */
   readonly condition: string;

@@ -19,7 +19,7 @@ export interface CompileOptions {
   readonly currency: string;
   readonly explain?: boolean;
   readonly sampleSize?: number;
-  /** The number of a contact, of which each node says whether it holds it, and what it looked at. */
+  /** The number of a contact, of which each node says whether it holds it, and what it checked. */
   readonly contact?: number;
   readonly page?: NumbersPage;
   /** Asks for the time zones that the contacts name: in places, and in the attribute of this name. */
@@ -33,8 +33,8 @@ export interface NumbersPage {
   /** The last number of the page before. */
   readonly after?: number | undefined;
   /**
-   * The farthest number that is looked at: rows between it and `after` alone are read, so the page may be short, and `count` is of
-   * what was looked at. Left out: all are looked at.
+   * The farthest number that is checked: rows between it and `after` alone are read, so the page may be short, and `count` is of
+   * what was checked. Left out: all are checked.
    */
   readonly until?: number | undefined;
   readonly skip: number;

@@ -19,7 +19,7 @@ export interface Scope {
   /** Combines sets of the query. */
   readonly sets: SetAlgebra;
   /**
-   * ` AND …`: what narrows the rows of one contact each to the numbers that are looked at; empty when all are. Sets of a query
+   * ` AND …`: what narrows the rows of one contact each to the numbers that are checked; empty when all are. Sets of a query
    * may go beyond it, and none may fall short.
    */
   readonly within: string;
@@ -31,5 +31,5 @@ export interface Scope {
   groupInOrder(): void;
 }
 
-/** Code of a note that an explain shows beside the counts: orders that were left out because of their currency. */
+/** Code of a note that an explain shows next to the counts: orders that were left out because of their currency. */
 export type NoteCode = "ORDERS_IN_OTHER_CURRENCIES";

@@ -2,7 +2,7 @@ import { firstDayFrom } from "../moment.ts";
 import type { Binder } from "./binder.ts";
 import { type Range, rangeSql } from "./clock.ts";
 
-/** Days of the calendar and the timestamps that `parsePlainTime` reads, as RE2 takes them: written so, nothing else needs a look. */
+/** Days of the calendar and the timestamps that `parsePlainTime` reads, as RE2 takes them: written so, nothing else needs a check. */
 const LEAP_YEAR = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)";
 const DAY_OF_MONTH =
   "(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)";
@@ -24,7 +24,7 @@ const DAYS_OFF_MAX = 3;
 
 /**
  * Compiles whether the date of a text lies in the range. Days are compared as text with the first days from the range's ends, and only
- * those near it are looked at: ClickHouse evaluates the later conditions of AND, OR and `if` for the rows that need them.
+ * those near it are checked: ClickHouse evaluates the later conditions of AND, OR and `if` for the rows that need them.
  */
 export function textDateInSql(
   text: string,
@@ -55,7 +55,7 @@ function dayBounds({ from, after, to, upTo }: Range, timezone: string, daysApart
   ];
 }
 
-/** A day that reads back as it was written is one of the calendar; of days outside of 1900 to 2299, which do not, the text is looked at. */
+/** A day that reads back as it was written is one of the calendar; of days outside of 1900 to 2299, which do not, the text is checked. */
 function isDaySql(text: string, bind: Binder): string {
   return `(toString(toDate32OrNull(${text})) = ${text} OR match(${text}, ${bind.string(ISO_DAY)}))`;
 }

@@ -9,13 +9,13 @@ import { UNITS } from "../parse/windows.ts";
 
 export const name = z.string().min(1);
 export const span = z.strictObject({ n: z.int().min(0), unit: z.enum(UNITS) }).meta({ id: "CriteriaSpan" });
-const moment = z.string().describe("A date, or a timestamp of ISO 8601; a date alone is its midnight in `timezone`.");
+const instant = z.string().describe("A date, or a timestamp of ISO 8601; a date alone is its midnight in `timezone`.");
 
 export const window = z
   .union([
     z.strictObject({ last: span }),
     z.strictObject({ next: span }),
-    z.strictObject({ from: moment.optional(), to: moment.optional() }).describe("`from` included, `to` excluded."),
+    z.strictObject({ from: instant.optional(), to: instant.optional() }).describe("`from` included, `to` excluded."),
     z.strictObject({ between: z.tuple([span, span]) }).describe("From the older to the newer point."),
   ])
   .meta({ id: "CriteriaWindow", description: "Counted from `asOf`, back but for `next`." });

@@ -39,8 +39,8 @@ test("each leaf has a kind of its own", () => {
 test("the page on audiences shows a rule of every leaf", () => {
   const page = readFileSync(new URL("../../../../docs/audiences.md", import.meta.url), "utf8");
   const rules = [...page.matchAll(/`(\{.*?\})`/g)].map(([, text = ""]) => text);
-  const shown = leaves.filter(({ kind }) => rules.some((rule) => rule.startsWith(`{"${kind}":`)));
-  expect(shown).toEqual(leaves);
+  const view = leaves.filter(({ kind }) => rules.some((rule) => rule.startsWith(`{"${kind}":`)));
+  expect(view).toEqual(leaves);
 });
 
 describe("a leaf of a context above", () => {

@@ -99,13 +99,13 @@ function selectSample(leaf: SampleLeaf, scope: Scope): LeafSet {
 function sampleCondition(leaf: SampleLeaf, scope: Scope): string {
   const { from, to, whole = HASH_PARTS } = leaf;
   const { bind } = scope;
-  const place = samplePlace(leaf, scope);
+  const position = samplePath(leaf, scope);
   const scale = HASH_PARTS ** 2 / whole;
-  return `${place} >= ${bind.uint(from * scale)} AND ${place} < ${bind.uint(to * scale)}`;
+  return `${position} >= ${bind.uint(from * scale)} AND ${position} < ${bind.uint(to * scale)}`;
 }
 
-/** The contact's place in the sample, in millionths of a percent. */
-function samplePlace({ salt }: Pick<SampleLeaf, "salt">, { bind }: Scope): string {
+/** The contact's path in the sample, in millionths of a percent. */
+function samplePath({ salt }: Pick<SampleLeaf, "salt">, { bind }: Scope): string {
   const hash = `xxHash64(concat(${bind.string(`${salt}\n`)}, cid))`;
   return `(${hash} % ${HASH_PARTS}) * ${HASH_PARTS} + intDiv(${hash}, ${HASH_PARTS}) % ${HASH_PARTS}`;
 }
@@ -117,8 +117,8 @@ function sampleTrend(leaf: SampleLeaf, scope: Scope, points: Points): LeafSet {
   return { set: points.addRows(sql), complement: false };
 }
 
-/** Compiles the place of a contact in the sample, in percent. */
+/** Compiles the path of a contact in the sample, in percent. */
 function sawOfSample(leaf: SampleLeaf, scope: Scope, contact: string): string {
-  const place = samplePlace(leaf, scope);
+  const place = samplePath(leaf, scope);
   return `(SELECT any(toString(${place} / 1000000)) FROM contacts_current FINAL WHERE account = ${scope.account} AND contact = ${contact})`;
 }

@@ -101,7 +101,7 @@ function hasOrdersSql(which: readonly string[], { account }: NumbersScope): stri
 }
 
 /**
- * Orders that name no message, as if they named the send of the last human click of their contact before them. Looks only at clicks of
+ * Orders that name no message, as if they named the send of the last human click of their contact before them. Checks only at clicks of
  * contacts who have such orders and clicked one of the messages that are counted.
  */
 function clickedOrders(which: readonly string[], scope: NumbersScope): string {

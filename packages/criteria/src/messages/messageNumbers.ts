@@ -60,7 +60,7 @@ export function compileMessageNumbers(question: NumbersQuestion): NumbersSql {
 const EARLIEST_MS = Date.UTC(1900, 0, 1);
 const LATEST_MS = Date.UTC(2299, 11, 31);
 
-/** A moment that the store has; no activity or order is of a time beyond. */
+/** An instant that the store has; no activity or order is of a time beyond. */
 function held(ms: number): number {
   return Math.min(LATEST_MS, Math.max(EARLIEST_MS, ms));
 }

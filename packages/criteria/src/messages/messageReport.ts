@@ -45,12 +45,12 @@ export function compileMessageReport(question: NumbersQuestion): {
   const rates = MESSAGE_RATES.map((rate) => `${rateSql(rate)} AS ${rate}`);
   const named = factColumns.map(([name]) => name);
   const { view } = question;
-  const shown = ["message_id", ...named, ...MESSAGE_STATS, ...rates].join(", ");
+  const displayed = ["message_id", ...named, ...MESSAGE_STATS, ...rates].join(", ");
   if (view === "type" || view === "total") {
     const facts = named.map((name) => (name === "message_type" && view === "type" ? typeName("n.part") : "NULL"));
-    const columns = ["'' AS message_id", ...facts.map((fact, place) => `${fact} AS ${named[place]}`), ...stats];
+    const columns = ["'' AS message_id", ...facts.map((fact, index) => `${fact} AS ${named[index]}`), ...stats];
     const rows = `SELECT ${columns.join(", ")} FROM (${sql}) AS n`;
-    return { sql: `${prefix}SELECT ${shown} FROM (${rows}) ORDER BY message_type`, params };
+    return { sql: `${prefix}SELECT ${displayed} FROM (${rows}) ORDER BY message_type`, params };
   }
   const bind = createBinder("f");
   const facts = factsSql(MESSAGE_FACTS, [], { bind, account: bind.uint(question.account) });
@@ -58,7 +58,7 @@ export function compileMessageReport(question: NumbersQuestion): {
   const columns = [id, ...factColumns.map((column) => `${factSql(column)} AS ${column[0]}`), ...stats];
   const rows = `SELECT ${columns.join(", ")}, n.sent_at AS sent_at FROM (${sql}) AS n LEFT JOIN (${facts}) AS f ON n.message = f.message`;
   return {
-    sql: `${prefix}SELECT ${shown} FROM (${rows}) ORDER BY sent_at DESC, message_id`,
+    sql: `${prefix}SELECT ${displayed} FROM (${rows}) ORDER BY sent_at DESC, message_id`,
     params: { ...params, ...bind.params },
   };
 }

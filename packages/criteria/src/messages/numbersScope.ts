@@ -14,7 +14,7 @@ export interface NumbersScope {
   readonly timezone: string;
   /** Conditions on `message` and `message_type`. */
   readonly where: readonly string[];
-  /** Compiles whether a moment lies in the time asked for. */
+  /** Compiles whether an instant lies in the time asked for. */
   inTime(column: string): string;
   readonly basis: "sent" | "event";
   readonly view: NumbersView;
@@ -27,7 +27,7 @@ export interface SendSql {
   readonly variant: string;
 }
 
-/** Compiles what a row is counted under beside its message. */
+/** Compiles what a row is counted under next to its message. */
 export function partSql({ view, timezone }: NumbersScope, { at, variant }: SendSql, columns = ""): string {
   switch (view) {
     case "variant":
@@ -69,7 +69,7 @@ export function sendsSql(scope: NumbersScope): string {
   return `SELECT ${SEND} AS send FROM activities WHERE ${isSentInTime(scope)}`;
 }
 
-/** The sends of the time, each once, with the first moment of each, and its variant. */
+/** The sends of the time, each once, with the first instant of each, and its variant. */
 export function firstSendsSql(scope: NumbersScope): string {
   const first = `min((time, ${scope.view === "variant" ? variantSql() : "''"})) AS first`;
   return `SELECT ${SEND} AS send, ${first}, first.1 AS at, first.2 AS variant FROM activities

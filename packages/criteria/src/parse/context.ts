@@ -15,11 +15,11 @@ export interface CriteriaContext {
   readonly audiences?: ReadonlyMap<string, SavedAudience>;
   /** The saved audience whose criteria these are: whatever refers to it makes a cycle. */
   readonly self?: Pick<SavedAudience, "id" | "key">;
-  /** A parameter beside the criteria names the audience that they refer to: what can be saved can be asked for so. */
+  /** A parameter next to the criteria names the audience that they refer to: what can be saved can be asked for so. */
   readonly namesAudience?: boolean;
   /** Supplement tables by key. */
   readonly supplements?: ReadonlyMap<string, SupplementReference>;
-  /** Coordinates by `postalPlace`; undefined when the account has no table of them. */
+  /** Coordinates by `postalLocation`; undefined when the account has no table of them. */
   readonly postalCodes?: ReadonlyMap<string, Coordinates>;
   /** The stored form of an identifier's value, undefined when it has none. Without it values are compared as given. */
   readonly canonicalIdentifier?: (name: string, value: string) => string | undefined;
@@ -39,7 +39,7 @@ export interface Coordinates {
 }
 
 /** A postal code without its spaces and its case, with its country. */
-export function postalPlace({
+export function postalLocation({
   country,
   postalCode,
 }: {

@@ -1,6 +1,6 @@
 import { listedWord } from "@headwater/kernel";
 import type { Test } from "../criteria.ts";
-import { type Coordinates, postalPlace } from "./context.ts";
+import { type Coordinates, postalLocation } from "./context.ts";
 import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";
 
@@ -11,8 +11,8 @@ export function parseDistance(value: unknown, at: string, parse: Parse): Test | 
   const { problems } = parse;
   if (!isJsonObject(value)) return problems.add("type_mismatch", at, "the value must be {lat, lon, distance, unit}");
   const isPostal = ["postalCode", "country"].some((member) => Object.hasOwn(value, member));
-  const place = isPostal ? ["postalCode", "country"] : ["lat", "lon"];
-  checkMembers(problems, value, at, [...place, "distance", "unit"]);
+  const path = isPostal ? ["postalCode", "country"] : ["lat", "lon"];
+  checkMembers(problems, value, at, [...path, "distance", "unit"]);
   const center = isPostal ? parsePostalCode(value, at, parse) : parsePoint(value, at, parse);
   const distance = parseBounded(value, "distance", [0, 50_000], at, parse);
   const unit = listedWord(["km", "mi"], value.unit);
@@ -39,7 +39,7 @@ function parsePostalCode(value: JsonObject, at: string, { context, problems }: P
     return problems.add("bad_value", pointer(at, "country"), "a country must be two letters");
   }
   if (typeof postalCode !== "string" || postalCode.trim() === "") return undefined;
-  const found = context.postalCodes?.get(postalPlace({ country, postalCode }));
+  const found = context.postalCodes?.get(postalLocation({ country, postalCode }));
   if (found !== undefined) return found;
   const missing =
     context.postalCodes === undefined

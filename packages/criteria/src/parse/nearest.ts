@@ -1,7 +1,7 @@
 import { distance as editDistance } from "fastest-levenshtein";
 import { SUGGESTION_LIMITS } from "../limits.ts";
 
-const { namesMax, candidatesMax, pairsMax, lookedAtMax, charactersMax } = SUGGESTION_LIMITS;
+const { namesMax, candidatesMax, pairsMax, lookedAtMax: checkedMax, charactersMax } = SUGGESTION_LIMITS;
 
 /** Returns up to three names that are spelled most like the one given, best first. */
 export type FindNearest = (name: string) => string[];
@@ -15,9 +15,9 @@ export function nearestNames(name: string, names: Iterable<string>): string[] {
   return indexNames(names)(name);
 }
 
-/** Counts the letters of names once for all that are looked for among them. */
+/** Counts the letters of names once for all that are searched for among them. */
 export function indexNames(names: Iterable<string>): FindNearest {
-  const indexed = [...Iterator.from(names).take(lookedAtMax)].map((name) => ({ name, text: compared(name) }));
+  const indexed = [...Iterator.from(names).take(checkedMax)].map((name) => ({ name, text: compared(name) }));
   const counts = new Uint8Array(indexed.length * LETTERS);
   for (const [at, { text }] of indexed.entries()) addLetters(counts, at * LETTERS, text);
   return (name) => nearestOf(name, { indexed, counts });
@@ -40,9 +40,9 @@ function nearestOf(name: string, index: NameIndex): string[] {
   const best: Scored[] = [];
   let comparedCount = 0;
   let pairs = 0;
-  for (const [least, places] of byLeastDistance(name.length, wanted, index).entries()) {
-    for (const place of places) {
-      const candidate = index.indexed[place];
+  for (const [least, paths] of byLeastDistance(name.length, wanted, index).entries()) {
+    for (const path of paths) {
+      const candidate = index.indexed[path];
       if (candidate === undefined) continue;
       const bound = boundOf(name.length, candidate.name.length);
       const worst = best[namesMax - 1]?.distance ?? bound;
@@ -83,33 +83,33 @@ function compared(name: string): string {
   return name.slice(0, charactersMax).toLowerCase().slice(0, charactersMax);
 }
 
-/** Places of candidates by the least number of letters they differ in. */
+/** Paths of candidates by the least number of letters they differ in. */
 function byLeastDistance(length: number, wanted: string, { indexed, counts }: NameIndex): readonly number[][] {
   const buckets: number[][] = Array.from({ length: charactersMax + 1 }, () => []);
   const letters = new Uint8Array(LETTERS);
   addLetters(letters, 0, wanted);
-  for (let place = 0; place < indexed.length; place++) {
-    const own = indexed[place]?.name.length ?? 0;
+  for (let position = 0; position < indexed.length; position++) {
+    const own = indexed[position]?.name.length ?? 0;
     const bound = boundOf(length, own);
     if (Math.abs(own - length) > bound) continue;
-    const least = leastDistance(letters, counts, place * LETTERS);
-    if (least <= bound) buckets[least]?.push(place);
+    const least = leastDistance(letters, counts, position * LETTERS);
+    if (least <= bound) buckets[least]?.push(position);
   }
   return buckets;
 }
 
-/** Places that letters are counted in: 26 of letters, 10 of digits, the rest of all else. */
+/** Paths that letters are counted in: 26 of letters, 10 of digits, the rest of all else. */
 const LETTERS = 48;
 
-/** Counts the letters of a text of at most 255 characters. Letters that share a place make names look nearer, never farther. */
+/** Counts the letters of a text of at most 255 characters. Letters that share a path make names look nearer, never farther. */
 function addLetters(counts: Uint8Array, from: number, text: string): void {
   for (let at = 0; at < text.length; at++) {
-    const place = from + placeOf(text.charCodeAt(at));
+    const place = from + pathOf(text.charCodeAt(at));
     counts[place] = (counts[place] ?? 0) + 1;
   }
 }
 
-function placeOf(code: number): number {
+function pathOf(code: number): number {
   if (code >= 97 && code <= 122) return code - 97;
   if (code >= 48 && code <= 57) return code - 22;
   return 36 + (code % (LETTERS - 36));

@@ -43,7 +43,7 @@ function isWithoutValue(operator: Operator): boolean {
   return names.includes(operator);
 }
 
-/** Reports what is no operator of any type, beside a field that is unknown. */
+/** Reports what is no operator of any type, next to a field that is unknown. */
 export function expectOperator(operator: unknown, path: string, parse: Parse): undefined {
   parseOperator(operator, pointer(path, "op"), "auto", parse);
 }

@@ -25,7 +25,7 @@ export interface InvalidCriteria {
   readonly unknownReferences: readonly string[];
   /** Channels of messages that the context does not know: where only the data know them, they may be asked for. */
   readonly unknownChannels: readonly string[];
-  /** All errors. Suggestions are looked for when they are read, not while parsing. */
+  /** All errors. Suggestions are searched for when they are read, not while parsing. */
   readonly errors: readonly CriteriaError[];
   /** The same errors with suggestions out of a context that knows more names. */
   errorsIn(context: CriteriaContext): readonly CriteriaError[];

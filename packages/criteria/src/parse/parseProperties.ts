@@ -61,8 +61,8 @@ export function parseName(
   const found = nameOf(input, segments, owner);
   if (found !== undefined) return found;
   const message = `"${shown(input)}" is not a field of ${owner.called}`;
-  const isShown = problems.count < SUGGESTION_LIMITS.errorsMax;
-  return problems.add("unknown_field", at, message, isShown ? suggested(input, owner) : undefined);
+  const isVisible = problems.count < SUGGESTION_LIMITS.errorsMax;
+  return problems.add("unknown_field", at, message, isVisible ? suggested(input, owner) : undefined);
 }
 
 /** The names that are nearest; where none is near, all that there are. */

@@ -6,7 +6,7 @@ import type { Parse } from "./parserRun.ts";
 import { pointer } from "./problems.ts";
 import { parseTextTest, parseValues } from "./textTests.ts";
 import type { ValueKind } from "./valueKind.ts";
-import { parseMoment, parseSpan } from "./windows.ts";
+import { parseInstant, parseSpan } from "./windows.ts";
 
 /** Checks the value of a positive operator that takes one. */
 export function parseTest(
@@ -103,11 +103,11 @@ function parseDateTest(operator: Operator, value: unknown, at: string, parse: Pa
     case "on":
     case "before":
     case "after": {
-      const moment = parseMoment(value, at, parse);
-      return moment && { kind: operator === "on" ? "day" : operator, moment };
+      const instant = parseInstant(value, at, parse);
+      return instant && { kind: operator === "on" ? "day" : operator, moment: instant };
     }
     case "between": {
-      const pair = parsePair(value, at, parse, parseMoment);
+      const pair = parsePair(value, at, parse, parseInstant);
       if (pair === undefined) return undefined;
       const [low, high] = pair;
       if (earliestOf(low) <= earliestOf(high)) return { kind: "momentsBetween", low, high };

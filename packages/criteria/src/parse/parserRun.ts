@@ -32,7 +32,7 @@ export type ReadAudience =
 
 export type Refusal = "cycle" | "limit_exceeded" | "unknown_reference";
 
-/** Tells what is too large. Criteria that are to be saved leave room for the one rule that refers to them. */
+/** Tells what is too large. Criteria that are to be saved leave space for the one rule that refers to them. */
 export function tooLarge({ context, seen }: Pick<Parse, "context" | "seen">): string | undefined {
   const { writtenOutMax, referencesDeepMax } = CRITERIA_LIMITS;
   const nodes = seen.nodes + seen.referred + (context.self === undefined ? 0 : 1);

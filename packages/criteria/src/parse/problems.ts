@@ -42,9 +42,9 @@ export interface Problems {
   add(code: CriteriaErrorCode, path: string, message: string, allowed?: readonly string[]): undefined;
   /** A name that the account does not know. The first twenty get suggestions when the errors are listed. */
   addUnknown(unknown: UnknownName): undefined;
-  /** Notes fields and channels that criteria referred to do not find: the caller may know them when it looks. */
+  /** Notes fields and channels that criteria referred to do not find: the caller may know them when it checks. */
   noteUnknown(names: Pick<Problems, "unknownFields" | "unknownChannels">): void;
-  /** The errors with their suggestions, which are looked for now. */
+  /** The errors with their suggestions, which are searched for now. */
   errorsIn(context: CriteriaContext): readonly CriteriaError[];
 }
 
@@ -127,8 +127,8 @@ export function pointer(path: string, member: string | number): string {
 export function checkMembers(problems: Problems, node: JsonObject, path: string, allowed: readonly string[]): void {
   for (const member of Object.keys(node)) {
     if (allowed.includes(member)) continue;
-    const isShown = problems.count < SUGGESTION_LIMITS.errorsMax;
-    const sorted = isShown ? nearestFirst(member, allowed) : undefined;
+    const isVisible = problems.count < SUGGESTION_LIMITS.errorsMax;
+    const sorted = isVisible ? nearestFirst(member, allowed) : undefined;
     problems.add("unknown_member", pointer(path, member), `"${shown(member)}" is not allowed here`, sorted);
   }
 }

@@ -5,7 +5,7 @@ export interface ValueKind {
   readonly type: FieldType;
   /** Texts are compared without case whatever the rule says (addresses). */
   readonly ignoreCase?: boolean;
-  /** Values are kept in lower case: parts of them are looked for without case. */
+  /** Values are kept in lower case: parts of them are searched for without case. */
   readonly isLowerCase?: boolean;
   /** The only values there are. */
   readonly allowed?: readonly string[];

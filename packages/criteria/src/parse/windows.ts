@@ -31,8 +31,8 @@ function parseRange(input: JsonObject, path: string, parse: Parse): Window | und
   if (input.from === undefined && input.to === undefined) {
     return problems.add("bad_value", path, "a window needs a bound", WINDOWS);
   }
-  const from = input.from === undefined ? undefined : parseMoment(input.from, pointer(path, "from"), parse);
-  const to = input.to === undefined ? undefined : parseMoment(input.to, pointer(path, "to"), parse);
+  const from = input.from === undefined ? undefined : parseInstant(input.from, pointer(path, "from"), parse);
+  const to = input.to === undefined ? undefined : parseInstant(input.to, pointer(path, "to"), parse);
   if (from && to && earliestOf(from) >= earliestOf(to)) {
     return problems.add("bad_value", path, `"from" must be before "to"`);
   }
@@ -82,7 +82,7 @@ export function parseSpan(
 }
 
 /** An ISO 8601 date or timestamp. */
-export function parseMoment(input: unknown, path: string, { problems }: Parse): Moment | undefined {
+export function parseInstant(input: unknown, path: string, { problems }: Parse): Moment | undefined {
   if (typeof input !== "string") return problems.add("type_mismatch", path, "the value must be a date or a timestamp");
   return (
     readMoment(input) ?? problems.add("bad_value", path, "must be an ISO 8601 date or timestamp of the years 1 to 9999")

@@ -25,7 +25,7 @@ export interface TrendSegments {
  * Compiles checked criteria to one query over the history of some contacts: every leaf returns for each contact the points at which it holds,
  * logic is set algebra on them, and what is left is counted by the points at which contacts enter and leave.
  *
- * Its rows are `segment` (0 without segments; else the place of its value, then the others, then none), `point` (the place of a moment),
+ * Its rows are `segment` (0 without segments; else the path of its value, then the others, then none), `point` (the path of an instant),
  * `entered` and `gone`: contacts that are in at the point and were not at the one before, and the reverse. Points without either have no row.
  */
 export function compileTrend(
@@ -37,7 +37,7 @@ export function compileTrend(
   const { wholes, toCompiled, end } = wholeTrends({ criteria, table }, options, segments?.source, ({ bind }) => {
     if (segments === undefined) return "toUInt16(0)";
     const { values } = segments;
-    return `toUInt16(transform(text, ${bind.strings(values)}, ${bind.ints(values.map((_, place) => place))}, toInt64(${values.length})))`;
+    return `toUInt16(transform(text, ${bind.strings(values)}, ${bind.ints(values.map((_, index) => index))}, toInt64(${values.length})))`;
   });
   const parts = segments === undefined ? "[(toUInt16(0), whole)]" : segmentsOf("own", segments.values.length + 1);
   const codes = segments === undefined ? "part.2" : allOf(["whole", "part.2"]);
@@ -49,7 +49,7 @@ export function compileTrend(
 }
 
 /**
- * Compiles to the values that the audience has at any moment: rows of `text`, `point`, and `change`, the contacts with that value that
+ * Compiles to the values that the audience has at any instant: rows of `text`, `point`, and `change`, the contacts with that value that
  * enter at the point less those that leave.
  */
 export function compileTrendValues(
@@ -85,8 +85,8 @@ function wholeTrends(
   const isText = segment === "text";
   const none = isText ? "''" : "toUInt16(0)";
   const all = leafRows.map(
-    ({ sql }, place) =>
-      `SELECT toUInt16(${place}) AS leaf, toUInt64(owner) AS owner, ${none} AS segment, codes FROM (${sql}) WHERE notEmpty(codes)`,
+    ({ sql }, position) =>
+      `SELECT toUInt16(${position}) AS leaf, toUInt64(owner) AS owner, ${none} AS segment, codes FROM (${sql}) WHERE notEmpty(codes)`,
   );
   if (source !== undefined) {
     const texts = segmentTexts(source, scope, points);

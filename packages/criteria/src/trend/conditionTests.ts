@@ -16,7 +16,7 @@ export function conditionTests(value: ValueSql, condition: Condition, scope: Sco
   return { where: [], points: { ...ALWAYS.points, also: [negated ? complementOf(codes) : codes] } };
 }
 
-/** Returns whether a test looks at the moment that is counted for. */
+/** Returns whether a test checks the instant that is counted for. */
 export function isMoving(test: Test): test is DateTest {
   switch (test.kind) {
     case "inLast":
@@ -75,11 +75,11 @@ function anniversarySpans(
   const timezone = bind.string(clock.timezone);
   const dayOfYear = `toInt64(toMonth(${date}, ${timezone}) * 100 + toDayOfMonth(${date}, ${timezone}))`;
   const keys = bind.ints([...stretches.keys()]);
-  const looked = (place: number, side: 0 | 1) => {
-    const values = [...stretches.values()].map((of) => of[place]?.[side] ?? 0);
+  const checked = (path: number, side: 0 | 1) => {
+    const values = [...stretches.values()].map((of) => of[path]?.[side] ?? 0);
     return `toInt32(transform(${dayOfYear}, ${keys}, ${bind.ints(values)}, toInt64(0)))`;
   };
-  return Array.from({ length: most }, (_, place) => ({ on: looked(place, 0), off: looked(place, 1) }));
+  return Array.from({ length: most }, (_, position) => ({ on: checked(position, 0), off: checked(position, 1) }));
 }
 
 function stretchesOf(end: number, passes: (index: number) => boolean): (readonly [number, number])[] {

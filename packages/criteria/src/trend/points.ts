@@ -1,7 +1,7 @@
 import type { Binder } from "../compile/binder.ts";
 import type { Clock, Range } from "../compile/clock.ts";
 
-/** The moments that a trend is taken at. */
+/** The instants that a trend is taken at. */
 export interface Points {
   /** UTC milliseconds, ascending. */
   readonly bounds: readonly number[];
@@ -36,13 +36,13 @@ export function countUpTo(x: string, values: readonly number[], bind: Binder): s
   return `toInt32(transform(roundDown(${x}, ${keys}), ${keys}, ${bind.ints([...counts.values()])}, toInt64(0)))`;
 }
 
-export function millisecondsOf(moment: string): string {
-  return `toUnixTimestamp64Milli(${moment})`;
+export function millisecondsOf(instant: string): string {
+  return `toUnixTimestamp64Milli(${instant})`;
 }
 
-/** The first point that is at the moment or after it: what is seen from its own moment on. */
-export function firstAt(moment: string, { bounds }: Points, bind: Binder): string {
-  return countUpTo(`(${millisecondsOf(moment)} - 1)`, bounds, bind);
+/** The first point that is at the instant or after it: what is seen from its own moment on. */
+export function firstAt(timestamp: string, { bounds }: Points, bind: Binder): string {
+  return countUpTo(`(${millisecondsOf(timestamp)} - 1)`, bounds, bind);
 }
 
 /** The first point after the moment. */

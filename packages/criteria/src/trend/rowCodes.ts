@@ -47,14 +47,14 @@ export function spanCodes({ on, off }: Span): string {
   return `if(${on} < ${off}, CAST([${on} * 2, ${off} * 2 + 1], 'Array(Int32)'), ${NO_STEPS})`;
 }
 
-/** The test that a moment (DateTime64, never NULL) lies in a window. */
-export function windowTest(moment: string, window: Window | undefined, scope: Scope, points: Points): RowTests {
+/** The test that an instant (DateTime64, never NULL) lies in a window. */
+export function windowTest(instant: string, window: Window | undefined, scope: Scope, points: Points): RowTests {
   if (window === undefined) return ALWAYS;
   if (window.kind === "range") {
-    return { ...ALWAYS, where: [rangeSql(moment, windowRange(window, scope.clock), scope.bind)] };
+    return { ...ALWAYS, where: [rangeSql(instant, windowRange(window, scope.clock), scope.bind)] };
   }
   const ranges = points.clocks.map((clock) => windowRange(window, clock));
-  return spansTest(spansOf(millisecondsOf(moment), ranges, scope.bind));
+  return spansTest(spansOf(millisecondsOf(instant), ranges, scope.bind));
 }
 
 /** One span is two bounds; several are a set. */

@@ -13,7 +13,7 @@ export interface TrendFrame {
 }
 
 /**
- * Answers the moments of a trend, in UTC milliseconds: its start, the begin of every grain in between by the zone's clock, and its end.
+ * Answers the instants of a trend, in UTC milliseconds: its start, the begin of every grain in between by the zone's clock, and its end.
  * Undefined when there are more than `most` after the start.
  */
 export function trendBounds({ from, to, grain, timezone }: TrendFrame, most: number): number[] | undefined {
@@ -28,21 +28,21 @@ export function trendBounds({ from, to, grain, timezone }: TrendFrame, most: num
   return [...bounds, to];
 }
 
-function beginOf(moment: Temporal.ZonedDateTime, grain: TrendGrain): Temporal.ZonedDateTime {
-  const midnight = moment.startOfDay();
+function beginOf(instant: Temporal.ZonedDateTime, grain: TrendGrain): Temporal.ZonedDateTime {
+  const midnight = instant.startOfDay();
   switch (grain) {
     case "hour":
-      return moment.round({ smallestUnit: "hour", roundingMode: "floor" });
+      return instant.round({ smallestUnit: "hour", roundingMode: "floor" });
     case "day":
       return midnight;
     case "week":
-      return dayOf(midnight.toPlainDate().subtract({ days: moment.dayOfWeek - 1 }), moment);
+      return dayOf(midnight.toPlainDate().subtract({ days: instant.dayOfWeek - 1 }), instant);
     case "month":
-      return dayOf(midnight.toPlainDate().with({ day: 1 }), moment);
+      return dayOf(midnight.toPlainDate().with({ day: 1 }), instant);
   }
 }
 
-/** Days have 23 to 25 hours. Where clocks change by half an hour, the hour after is looked for from within it. */
+/** Days have 23 to 25 hours. Where clocks change by half an hour, the hour after is searched for from within it. */
 function nextOf(begin: Temporal.ZonedDateTime, grain: TrendGrain): Temporal.ZonedDateTime {
   if (grain !== "hour") return dayOf(begin.toPlainDate().add({ [`${grain}s`]: 1 }), begin);
   const next = beginOf(begin.add({ hours: 1 }), "hour");

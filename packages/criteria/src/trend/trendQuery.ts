@@ -8,7 +8,7 @@ import { allOf, anyOf, NO_STEPS, withoutSteps } from "./steps.ts";
 export interface TrendOptions {
   /** The account's number. */
   readonly account: number;
-  /** The moments, UTC milliseconds, ascending; none is ahead of now. */
+  /** The instants, UTC milliseconds, ascending; none is ahead of now. */
   readonly bounds: readonly number[];
   readonly basis: "recorded" | "event";
   /** IANA name as `canonicalTimezone` spells it. */
@@ -17,7 +17,7 @@ export interface TrendOptions {
   readonly hasMerges: boolean;
   readonly currency: string;
   readonly eligibleFor?: { readonly channel: string; readonly classification: "promotional" | "transactional" };
-  /** Contact numbers that are looked at: `from` included, `to` excluded. */
+  /** Contact numbers that are checked: `from` included, `to` excluded. */
   readonly numbers: { readonly from: number; readonly to: number };
 }
 
@@ -39,7 +39,7 @@ interface TrendQuery {
   readonly points: Points;
   /** Rows that were added to the points; each is the set named `s` and its place. Equal ones are added once. */
   readonly leaves: readonly Leaf[];
-  /** ` AND …`: the contacts that are looked at, by their own numbers. */
+  /** ` AND …`: the contacts that are checked, by their own numbers. */
   readonly within: string;
 }
 

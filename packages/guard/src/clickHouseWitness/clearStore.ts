@@ -4,7 +4,7 @@ import { STAGING_PREFIX } from "@headwater/clickhouse/staging";
 import { clickHouseTables } from "@headwater/clickhouse/tables/index";
 
 /** Tables that stay: nothing else knows which files hold a contact. */
-const KEPT: ReadonlySet<string> = new Set(["exported_contacts"]);
+const STORED: ReadonlySet<string> = new Set(["exported_contacts"]);
 const CLEAR_TIMEOUT_MS = 300_000;
 
 /** Tables of the present: what they say of a time before is wrong. */
@@ -19,7 +19,7 @@ export async function clearStore(
   { tables, cluster }: { readonly tables: "all" | "present"; readonly cluster: string | undefined },
 ): Promise<void> {
   for (const { name } of clickHouseTables) {
-    if (KEPT.has(name) || (tables === "present" && !PRESENT(name))) continue;
+    if (STORED.has(name) || (tables === "present" && !PRESENT(name))) continue;
     const sql = `TRUNCATE TABLE ${name}${clusterClause(cluster)} SETTINGS max_table_size_to_drop = 0`;
     await clickhouse.command(sql, {}, { timeoutMs: CLEAR_TIMEOUT_MS });
   }

@@ -9,7 +9,7 @@ export type StoreLoss =
 
 /**
  * Compares what Postgres knows of ClickHouse with what ClickHouse holds. Postgres is to be read first: a mark is in ClickHouse before
- * Postgres stores it, so an equal or greater mark there is the normal case at any moment.
+ * Postgres stores it, so an equal or greater mark there is the normal case at any instant.
  * @param held undefined when the database or its table of marks does not exist.
  */
 export function findStoreLosses(known: KnownStore, held: HeldStore | undefined): StoreLoss[] {

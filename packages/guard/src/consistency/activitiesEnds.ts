@@ -1,6 +1,6 @@
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { readFromCurrentReplica } from "@headwater/clickhouse/currentReplica";
-import { INTAKE_TOPICS, topicOfLane } from "@headwater/contracts";
+import { INTAKE_TOPICS, topicOfStream } from "@headwater/contracts";
 import type { ActivitiesEnd } from "./evidence.ts";
 
 /** A part is named `<partition>_<first block>_<last block>_<level>`; parts that are left out by their name are not opened. */
@@ -10,20 +10,20 @@ const endsStatement = `SELECT groupArray((lane, generation, partition, end)) AS 
 const blockStatement = `SELECT max(max_block_number) AS block FROM system.parts
   WHERE database = currentDatabase() AND table = 'activities' AND active`;
 
-/** A great table that was never looked at is read whole once. */
+/** A great table that was never checked is read whole once. */
 const TIMEOUT_MS = 300_000;
 
-/** Lane, generation, partition and end. */
-type LaneEnd = readonly [number, number, number, number];
+/** Stream, generation, partition and end. */
+type StreamEnd = readonly [number, number, number, number];
 
 export interface ActivitiesSeen {
   readonly ends: readonly ActivitiesEnd[];
-  /** All blocks up to this one were looked at. */
+  /** All blocks up to this one were checked. */
   readonly block: number;
 }
 
 /**
- * Reads how far the activities of each partition reach, in parts with blocks after `since`. A table that was made anew counts its
+ * Reads how far the activities of each partition reach, in parts with blocks after `since`. A table that was made again counts its
  * blocks from the beginning again and is read whole.
  */
 export async function readActivitiesEnds(clickhouse: ClickHouse, since: number): Promise<ActivitiesSeen> {
@@ -31,7 +31,7 @@ export async function readActivitiesEnds(clickhouse: ClickHouse, since: number):
     table: "activities",
     sql: blockStatement,
   });
-  const { ends } = await readFromCurrentReplica<{ ends: readonly LaneEnd[] }>(clickhouse, {
+  const { ends } = await readFromCurrentReplica<{ ends: readonly StreamEnd[] }>(clickhouse, {
     table: "activities",
     sql: endsStatement,
     params: { since: block < since ? 0 : since },
@@ -40,6 +40,6 @@ export async function readActivitiesEnds(clickhouse: ClickHouse, since: number):
   return { block, ends: ends.map(toEnd) };
 }
 
-function toEnd([lane, generation, partition, end]: LaneEnd): ActivitiesEnd {
-  return { topic: topicOfLane(lane) ?? INTAKE_TOPICS[0], generation, partition, end };
+function toEnd([stream, generation, partition, end]: StreamEnd): ActivitiesEnd {
+  return { topic: topicOfStream(stream) ?? INTAKE_TOPICS[0], generation, partition, end };
 }

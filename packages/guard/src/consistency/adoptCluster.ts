@@ -1,6 +1,6 @@
 import { textArray } from "@headwater/postgres/connection/arrays";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
-import type { OutboxPlace } from "@headwater/postgres/outbox/outbox";
+import type { OutboxPosition } from "@headwater/postgres/outbox/outbox";
 import { isKnownStore, lossesOfIdentity, readIdentityFacts, readKnownIdentities } from "./storeIdentity.ts";
 import { type NumbersSeen, skipNumbers } from "./storeRecoveries.ts";
 
@@ -21,8 +21,8 @@ export interface ClusterAdoption {
 export interface ClusterSeen {
   /** Stores that others name: a system identifier, and the object id of the database behind a slash where it is noted. */
   readonly stores: readonly string[];
-  /** Places that messages of the change topics name. */
-  readonly places: readonly Pick<OutboxPlace, "xid">[];
+  /** Positions that messages of the change topics name. */
+  readonly places: readonly Pick<OutboxPosition, "xid">[];
   /** Greatest numbers that ClickHouse was given. */
   readonly numbers: NumbersSeen;
 }

@@ -1,5 +1,5 @@
 import type { PublishedIntents } from "@headwater/contracts";
-import type { OutboxPlace } from "@headwater/postgres/outbox/outbox";
+import type { OutboxPosition } from "@headwater/postgres/outbox/outbox";
 import type { OpenOffset } from "@headwater/postgres/streams/streamOffsets";
 
 /** An offset that a consumer group has committed to Kafka. */
@@ -25,7 +25,7 @@ export interface TopicEnd {
 }
 
 /** A published outbox row as its message names it. */
-export interface PublishedPlace extends OutboxPlace {
+export interface PublishedPosition extends OutboxPosition {
   readonly topic: string;
 }
 
@@ -42,8 +42,8 @@ export interface LogWitness {
   commits(): Promise<readonly GroupCommit[]>;
   /** Returns the ends of the topics that the relay writes. */
   publishedEnds(): Promise<readonly TopicEnd[]>;
-  /** Outbox places of the last messages of each range; messages of older versions name none. */
-  publishedPlaces(ranges: readonly OffsetRange[]): Promise<readonly PublishedPlace[]>;
+  /** Outbox positions of the last messages of each range; messages of older versions name none. */
+  publishedPlaces(ranges: readonly OffsetRange[]): Promise<readonly PublishedPosition[]>;
   /** Reads the published intents of sends from the end backwards, as long as the visitor asks for more. */
   intents(visit: (intents: readonly PublishedIntents[]) => Promise<boolean>): Promise<void>;
 }
@@ -61,7 +61,7 @@ export interface Evidence {
   readonly commits: readonly GroupCommit[];
   readonly activities: readonly ActivitiesEnd[];
   /** Published change events that Postgres neither holds in its outbox nor has marked as published. */
-  readonly unknownPlaces: readonly PublishedPlace[];
+  readonly unknownPlaces: readonly PublishedPosition[];
 }
 
 /** Evidence against the stored state: what Postgres has lost. */

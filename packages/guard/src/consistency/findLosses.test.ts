@@ -72,8 +72,8 @@ test("activities of a generation that a later one has replaced are no loss", () 
 
 test("change events that Postgres does not know are counted by topic", () => {
   const place = (topic: string, position: number) => ({ topic, xid: "900", position });
-  const unknownPlaces = [place("changes.contacts", 1), place("changes.contacts", 2), place("changes.orders", 3)];
-  expect(findLosses({ ...nothing, unknownPlaces }, [])).toEqual([
+  const unknownPositions = [place("changes.contacts", 1), place("changes.contacts", 2), place("changes.orders", 3)];
+  expect(findLosses({ ...nothing, unknownPlaces: unknownPositions }, [])).toEqual([
     { kind: "changes", topic: "changes.contacts", events: 2 },
     { kind: "changes", topic: "changes.orders", events: 1 },
   ]);

@@ -1,9 +1,9 @@
 import { ACTIVITIES_GROUP } from "@headwater/contracts";
-import type { ActivitiesEnd, Evidence, GroupCommit, Loss, PublishedPlace, StoredOffsets } from "./evidence.ts";
+import type { ActivitiesEnd, Evidence, GroupCommit, Loss, PublishedPosition, StoredOffsets } from "./evidence.ts";
 
 /**
  * Compares what is known outside of Postgres with what it stored. The evidence is to be read first: everything outside was
- * committed in Postgres before, so an equal or greater position there is the normal case at any moment.
+ * committed in Postgres before, so an equal or greater position there is the normal case at any instant.
  */
 export function findLosses(evidence: Evidence, offsets: StoredOffsets): Loss[] {
   return [
@@ -38,8 +38,8 @@ function lossOfActivities({ topic, generation, partition, end }: ActivitiesEnd, 
   return end > stored ? [{ kind: "activities", group: ACTIVITIES_GROUP, topic, partition, stored, seen: end }] : [];
 }
 
-function lossesOfChanges(places: readonly PublishedPlace[]): Loss[] {
-  const byTopic = Map.groupBy(places, ({ topic }) => topic);
+function lossesOfChanges(positions: readonly PublishedPosition[]): Loss[] {
+  const byTopic = Map.groupBy(positions, ({ topic }) => topic);
   return [...byTopic].map(([topic, events]) => ({ kind: "changes", topic, events: events.length }));
 }
 

@@ -14,7 +14,7 @@ const RETRY_MAX_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 
 /**
- * Looks again, round after round, while there is something to learn: witnesses that were away when Postgres was admitted, and
+ * Checks again, round after round, while there is something to learn: witnesses that were away when Postgres was admitted, and
  * whether a Postgres that was refused has been recovered. By a connection of its own, which nothing keeps from being refused.
  */
 export function createGuardRounds({ guard, postgresUrl, applicationName, logger }: GuardRoundsOptions): Part {

@@ -54,7 +54,7 @@ export async function unknownIntents<Intents extends Pick<PublishedIntents, "n" 
     textArray(published, ({ token }) => token),
     textArray(published, ({ store }) => store),
   ]);
-  return rows.flatMap(({ place }) => published[place - 1] ?? []);
+  return rows.flatMap(({ place: position }) => published[position - 1] ?? []);
 }
 
 /** Takes the marks of lost transactions as known: a recovery has dealt with their sends. */

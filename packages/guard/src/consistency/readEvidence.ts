@@ -1,7 +1,7 @@
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { GROUP_NAMES, type PublishedIntents } from "@headwater/contracts";
 import type { Session } from "@headwater/postgres/connection/session";
-import { readRelayProgress, unknownPlaces } from "@headwater/postgres/outbox/outbox";
+import { readRelayProgress, unknownPositions } from "@headwater/postgres/outbox/outbox";
 import { readOffsets } from "@headwater/postgres/streams/streamOffsets";
 import { readActivitiesEnds } from "./activitiesEnds.ts";
 import type { LogWitness, Loss, OffsetRange, TopicEnd } from "./evidence.ts";
@@ -28,7 +28,7 @@ export async function lossesSeenByLog(session: Session, log: LogWitness): Promis
   const progress = await readRelayProgress(session);
   const ranges = progress.xid === NO_TRANSACTION ? [] : rangesAbove(ends, progress.offsets);
   const published = ranges.length === 0 ? [] : await log.publishedPlaces(ranges);
-  const unknown = published.length === 0 ? [] : await unknownPlaces(session, published);
+  const unknown = published.length === 0 ? [] : await unknownPositions(session, published);
   const offsets = await readOffsets(session, GROUP_NAMES);
   const intents = await lastIntents(log);
   const lost = await unknownIntents(session, intents);

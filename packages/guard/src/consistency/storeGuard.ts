@@ -36,14 +36,14 @@ export interface StoreGuard {
   /** @throws a retriable HeadwaterError until the witness has been heard about the server in use. */
   expectHeard(witness: Witness): void;
   /**
-   * Asks witnesses that were away when the server was admitted; a server that was refused is looked at anew, and used again once
+   * Asks witnesses that were away when the server was admitted; a server that was refused is checked again, and used again once
    * it was recovered. Does nothing while all is known and well.
    */
   lookAgain(session: Session): Promise<void>;
 }
 
 const LOSSES_LOGGED = 20;
-const FIRST_LOOK_MS = 5_000;
+const FIRST_CHECK_MS = 5_000;
 
 export function createStoreGuard(options: StoreGuardOptions): StoreGuard {
   return new WitnessedStoreGuard(options);
@@ -130,7 +130,7 @@ class WitnessedStoreGuard implements StoreGuard {
   /** A connection waits for it: what takes longer is asked again by `lookAgain`, and leaves the connection alone. */
   async #askShortly(session: Session, witness: Witness): Promise<readonly Loss[] | undefined> {
     const lent = lend(session);
-    const late = sleep(FIRST_LOOK_MS, undefined, { ref: false });
+    const late = sleep(FIRST_CHECK_MS, undefined, { ref: false });
     const losses = await Promise.race([this.#ask(lent.session, witness), late]);
     lent.takeBack();
     return losses;

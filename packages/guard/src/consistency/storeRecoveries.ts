@@ -119,7 +119,7 @@ export function readWithdrawnRanges(session: Session): Promise<WithdrawnRange[]>
   return session.query(withdrawnStatement);
 }
 
-/** Sets the ends that the relay's next messages come after; its place in the outbox stays. */
+/** Sets the ends that the relay's next messages come after; its position in the outbox stays. */
 export async function setRelayOffsets(transaction: Transaction, offsets: PublishedOffsets): Promise<void> {
   await transaction.execute(relayStatement, [JSON.stringify(offsets)]);
 }

@@ -23,7 +23,7 @@ export async function countActivities(clickhouse: ClickHouse, bound: ActivitiesB
   return (await readFromCurrentReplica<{ rows: number }>(clickhouse, query)).rows;
 }
 
-/** Deletes the activities from a place on: they are written again when the log is read again. */
+/** Deletes the activities from a position on: they are written again when the log is read again. */
 export async function withdrawActivities(clickhouse: ClickHouse, bounds: readonly ActivitiesBound[]): Promise<void> {
   for (const bound of bounds) {
     await clickhouse.command(`DELETE FROM activities WHERE ${above}`, { ...bound }, { timeoutMs: DELETE_TIMEOUT_MS });
@@ -48,7 +48,7 @@ const id = { name: "id", type: "String", of: (key: { readonly id: string }) => k
 
 /**
  * Deletes what lost change events wrote: the present of everything they were about, for an earlier row may have been merged away
- * by the lost one, and the lost versions of its history. What Postgres holds of it is emitted anew afterwards.
+ * by the lost one, and the lost versions of its history. What Postgres holds of it is emitted again afterwards.
  */
 export async function withdrawChanges(clickhouse: ClickHouse, lost: LostChanges): Promise<void> {
   for (const table of ["contacts_current", "contact_fields_current", "contact_aliases"]) {
@@ -78,10 +78,10 @@ async function deleteKeys<Key>(
   columns: readonly KeyColumn<Key>[],
 ): Promise<void> {
   const names = columns.map(({ name }) => name).join(", ");
-  const arrays = columns.map(({ type }, place) => `{k${place}: Array(${type})}`).join(", ");
+  const arrays = columns.map(({ type }, index) => `{k${index}: Array(${type})}`).join(", ");
   for (let from = 0; from < keys.length; from += KEYS_AT_A_TIME) {
     const some = keys.slice(from, from + KEYS_AT_A_TIME);
-    const params = Object.fromEntries(columns.map(({ of }, place) => [`k${place}`, some.map(of)]));
+    const params = Object.fromEntries(columns.map(({ of }, position) => [`k${position}`, some.map(of)]));
     // A set is hashed once; `has` would compare every row with every key.
     const sql = `DELETE FROM ${table} WHERE (${names}) IN arrayZip(${arrays})`;
     await clickhouse.command(sql, params, { timeoutMs: DELETE_TIMEOUT_MS });

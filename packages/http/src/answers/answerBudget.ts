@@ -20,7 +20,7 @@ export interface AnswerBudgetOptions {
   readonly bytesPerSecondMin?: number;
 }
 
-/** Memory of large answers between the moment they are built and the moment their clients have taken them. */
+/** Memory of large answers between the instant they are built and the instant their clients have taken them. */
 export interface AnswerBudget {
   /**
    * Charges the answer to its holder until it is sent or its connection is closed. A client that is slower than the least rate loses it.

@@ -1,4 +1,4 @@
-/** A message behind the place it is about; one that names its member in backticks already says where. */
+/** A message behind the position it is about; one that names its member in backticks already says where. */
 export function atPath(path: string, message: string): string {
   return path === "" || message.startsWith("`") ? message : `${path}: ${message}`;
 }

@@ -16,8 +16,8 @@ test("all mistakes of a criteria with 200 nodes are listed", () => {
 test.each([
   ["INVALID_AUDIENCE_RULES", 300],
   ["VALIDATION_ERROR", 100],
-] as const)("more details of %s than %i are cut, and the message says so", (code, shown) => {
+] as const)("more details of %s than %i are cut, and the message says so", (code, view) => {
   const { body } = toErrorAnswer(refusal(code, "Much is wrong.", { details: details(400) }), "r");
-  const message = `Much is wrong; the first ${shown} details are shown.`;
-  expect(body).toMatchObject({ message, details: details(shown) });
+  const message = `Much is wrong; the first ${view} details are shown.`;
+  expect(body).toMatchObject({ message, details: details(view) });
 });

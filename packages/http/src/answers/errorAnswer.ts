@@ -4,7 +4,7 @@ import type { Answer } from "./answer.ts";
 
 const INTERNAL_MESSAGE = "Internal error. Quote the request id when you report it.";
 const RETRY_AFTER_SECONDS = 1;
-/** Criteria may be wrong in every of their 200 nodes and more; all other lists of details have the usual bound. */
+/** Criteria may be wrong in every of their 200 nodes and more; all other lists of details have the default bound. */
 const DETAILS_MAX: Readonly<Record<string, number>> = { INVALID_AUDIENCE_RULES: 300 };
 const RETRY_CODES: ReadonlySet<string> = new Set(["SERVICE_UNAVAILABLE", "RATE_LIMITED", "NOT_YET_APPLIED"]);
 

@@ -1,6 +1,6 @@
 import { type Clock, withTimeout } from "@headwater/kernel";
 
-export interface KeptOptions<Value> {
+export interface StoredOptions<Value> {
   readonly read: () => Promise<Value>;
   /** Time for which an answer, a failure too, is given before it is read again. */
   readonly keptMs: number;
@@ -9,15 +9,20 @@ export interface KeptOptions<Value> {
 }
 
 /** Reads once for all that ask in a while: what anybody may ask costs those behind it one question at a time. */
-export function keepFor<Value>({ read, keptMs, timeoutMs, clock }: KeptOptions<Value>): () => Promise<Value> {
+export function keepFor<Value>({
+  read,
+  keptMs: cachedMs,
+  timeoutMs,
+  clock,
+}: StoredOptions<Value>): () => Promise<Value> {
   let reading: Promise<Value> | undefined;
-  let settledAtMs: number | undefined;
+  let resolvedAtMs: number | undefined;
   return () => {
-    const isOver = settledAtMs !== undefined && clock.monotonicMs() - settledAtMs >= keptMs;
+    const isOver = resolvedAtMs !== undefined && clock.monotonicMs() - resolvedAtMs >= cachedMs;
     if (reading !== undefined && !isOver) return reading;
-    settledAtMs = undefined;
+    resolvedAtMs = undefined;
     reading = withTimeout(read, timeoutMs).finally(() => {
-      settledAtMs = clock.monotonicMs();
+      resolvedAtMs = clock.monotonicMs();
     });
     return reading;
   };

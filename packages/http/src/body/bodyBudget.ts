@@ -81,7 +81,7 @@ export class BodyCharge {
     this.#charged = Math.min(charged, this.#charged);
   }
 
-  /** The caller is known now. @returns false when there is no room for what it holds already. */
+  /** The caller is known now. @returns false when there is no space for what it holds already. */
   moveTo(pool: BodyPool, holder: string): boolean {
     if (this.#charged > 0) {
       if (!pool.shares.take(holder, this.#charged)) return false;

@@ -8,7 +8,7 @@ export function mayHoldForbidden(text: string): boolean {
   return text.includes("__proto__") || (text.includes("\\u") && SUSPICIOUS_ESCAPE.test(text));
 }
 
-/** A container that is being looked through. */
+/** A container that is being searched. */
 interface Frame {
   readonly values: readonly unknown[];
   /** Undefined for arrays. */
@@ -18,7 +18,7 @@ interface Frame {
 
 /**
  * Looks in a parsed JSON value for what no store can hold and no shape may name: NUL or a lone surrogate in a string or a
- * member's name, and a member called `__proto__`. It looks at each value once and without recursion, so that neither size
+ * member's name, and a member called `__proto__`. It checks each value once and without recursion, so that neither size
  * nor depth can exhaust anything.
  */
 export function findForbidden(value: unknown): ErrorDetail | undefined {
@@ -37,7 +37,7 @@ export function* findForbiddenInSlices(value: unknown): Sliced<ErrorDetail | und
       continue;
     }
     const from = frame.next;
-    const found = lookAtNext(frame, frames);
+    const found = checkNext(frame, frames);
     if (found !== undefined) return found;
     seen += frame.next - from;
     if (seen >= VALUES_PER_STEP) {
@@ -48,11 +48,11 @@ export function* findForbiddenInSlices(value: unknown): Sliced<ErrorDetail | und
   return undefined;
 }
 
-/** Values that are looked at between two stops. */
+/** Values that are checked between two stops. */
 const VALUES_PER_STEP = 4_096;
 
-/** Looks on to the next container in the frame, and goes into it. */
-function lookAtNext(frame: Frame, frames: Frame[]): ErrorDetail | undefined {
+/** Checks on to the next container in the frame, and goes into it. */
+function checkNext(frame: Frame, frames: Frame[]): ErrorDetail | undefined {
   const { values, names } = frame;
   const end = Math.min(values.length, frame.next + VALUES_PER_STEP);
   while (frame.next < end) {
@@ -83,10 +83,10 @@ function isForbidden(text: string): boolean {
   return text.includes("\u0000") || !text.isWellFormed();
 }
 
-/** Pointers of places that are too deep to be useful are cut at their beginning. */
+/** Pointers of paths that are too deep to be useful are cut at their beginning. */
 const STEPS_MAX = 64;
 
-/** Returns the pointer to where the frames stand: at the value each looked at last. */
+/** Returns the pointer to where the frames stand: at the value each checked last. */
 function pointerTo(frames: readonly Frame[]): string {
   const steps = frames.slice(-STEPS_MAX).map(({ names, next }) => names?.[next - 1] ?? String(next - 1));
   return steps.map((step) => `/${pointerStep(step.replaceAll("\u0000", "").toWellFormed())}`).join("");

@@ -2,16 +2,16 @@ import { isFreeForm, type MemberNames, parseExact } from "./exactNumbers.ts";
 import { OpenLevels } from "./openLevels.ts";
 
 /** Far beyond the levels any body may have: containers below it are read and dropped, so that depth takes no memory. */
-const LEVELS_KEPT = 1_024;
+const LEVELS_STORED = 1_024;
 
-/** Far more than fit into any item: a greater object cannot be looked through without holding the event loop. */
-const MEMBERS_KEPT = 50_000;
+/** Far more than fit into any item: a greater object cannot be searched without holding the event loop. */
+const MEMBERS_STORED = 50_000;
 
 /**
  * More than any honest body of 10 MiB has: 100,000 contacts of ten each. The collector walks through all of them while the event loop stands
  * still, and a body of `{}` alone could hold 3.5 million.
  */
-const CONTAINERS_KEPT = 1_000_000;
+const CONTAINERS_STORED = 1_000_000;
 
 /** A value as it was parsed. */
 export interface ParsedJson {
@@ -89,7 +89,7 @@ export class JsonAssembly {
   }
 
   #isCrowded(): boolean {
-    return this.#opened > CONTAINERS_KEPT;
+    return this.#opened > CONTAINERS_STORED;
   }
 
   /** Makes the container of a level that is open, and puts it into the one around it. */
@@ -104,7 +104,7 @@ export class JsonAssembly {
     levels.begin(level);
     if (levels.isFreeForm(outer) || isFreeForm(name)) levels.markFreeForm(level);
     this.#filled = level;
-    if (level > LEVELS_KEPT) return;
+    if (level > LEVELS_STORED) return;
     const container: Container = levels.isObject(level) ? {} : [];
     this.#put(outer, name, container);
     this.#containers[level] = container;
@@ -164,7 +164,7 @@ export class JsonAssembly {
     const elements = this.#text.slice(from, to);
     const text = isObject ? `{${elements}}` : `[${elements}]`;
     const parsed: unknown = this.#levels.isFreeForm(level) ? JSON.parse(text) : parseExact(text, this.#decimalMembers);
-    if (level <= LEVELS_KEPT) this.#putAll(level, parsed);
+    if (level <= LEVELS_STORED) this.#putAll(level, parsed);
   }
 
   #putAll(level: number, parsed: unknown): void {
@@ -185,7 +185,7 @@ export class JsonAssembly {
     if (Object.hasOwn(container, name)) return true;
     const names = (this.#names[level] ?? 0) + 1;
     this.#names[level] = names;
-    if (names <= MEMBERS_KEPT) return true;
+    if (names <= MEMBERS_STORED) return true;
     this.#wideLevel = Math.min(level, this.#wideLevel ?? level);
     return false;
   }
@@ -195,7 +195,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** Sets a member as `JSON.parse` does: the last of a name counts, in the first's place. */
+/** Sets a member as `JSON.parse` does: the last of a name counts, in the first's path. */
 function putMember(container: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== "__proto__") container[name] = value;
   else Object.defineProperty(container, name, { value, writable: true, enumerable: true, configurable: true });

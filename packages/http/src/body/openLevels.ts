@@ -1,7 +1,7 @@
 /** Token before the next character of a level that was not read yet. */
-export type Place = "empty" | "afterElement" | "afterComma";
+export type Path = "empty" | "afterElement" | "afterComma";
 
-const PLACES: readonly Place[] = ["empty", "afterElement", "afterComma"];
+const PATHS: readonly Path[] = ["empty", "afterElement", "afterComma"];
 const NONE = -1;
 const LEVELS_FIRST = 64;
 
@@ -45,9 +45,9 @@ export class OpenLevels {
   }
 
   /** Says how far a level was read. */
-  move(level: number, from: number, place: Place): void {
+  move(level: number, from: number, path: Path): void {
     this.#froms[level] = from;
-    this.#places[level] = PLACES.indexOf(place);
+    this.#places[level] = PATHS.indexOf(path);
     this.#commas[level] = NONE;
   }
 
@@ -74,8 +74,8 @@ export class OpenLevels {
     return this.#froms[level] ?? 0;
   }
 
-  place(level: number): Place {
-    return PLACES[this.#places[level] ?? 0] ?? "empty";
+  place(level: number): Path {
+    return PATHS[this.#places[level] ?? 0] ?? "empty";
   }
 
   /** Position of the level's last comma that was not read yet; negative without one. */

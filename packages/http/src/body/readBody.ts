@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { BodyCharge } from "./bodyBudget.ts";
 import type { BodyHead } from "./bodyHead.ts";
 import type { BodyWatch } from "./bodyWatch.ts";
-import { type Bound, type Look, type Received, receive } from "./receive.ts";
+import { type Bound, type Check, type Received, receive } from "./receive.ts";
 import { type BodyRules, badEncoding, noMemory } from "./refusedBody.ts";
 import { unpack } from "./unpack.ts";
 
@@ -17,7 +17,7 @@ export interface BodyReading {
   /** Holds what the body holds; given back already when there is no body. */
   readonly charge: BodyCharge;
   readonly bound: Bound;
-  readonly look?: Look;
+  readonly look?: Check;
   readonly done: (result: BodyResult) => void;
 }
 
@@ -28,17 +28,17 @@ const NO_BYTES = Buffer.alloc(0);
  * `done` is called exactly once.
  */
 export function readBody(request: IncomingMessage, reading: BodyReading): void {
-  const { head, watch, charge, bound, look, done } = reading;
+  const { head, watch, charge, bound, look: check, done } = reading;
   if (head.isEmpty) {
     done({ kind: "body", bytes: NO_BYTES });
-  } else if (head.announcedBytes !== undefined && look === undefined && head.announcedBytes > bound.bytesMax) {
+  } else if (head.announcedBytes !== undefined && check === undefined && head.announcedBytes > bound.bytesMax) {
     done(bound.over("bytes"));
   } else {
     receive(request, {
       watch,
       charge,
       bound,
-      ...(look && { look }),
+      ...(check && { look: check }),
       done(received) {
         if (received.kind !== "received") done(received);
         else if (head.isGzip) unpackBody(received.bytes, received.bound, reading);

@@ -23,9 +23,9 @@ export interface Bound {
   over(what: "bytes" | "decompressed_bytes"): Refused | Failed;
 }
 
-/** Looks at the beginning of a body whose caller is to be found in it. */
-export interface Look {
-  /** It is looked at whenever so many bytes are there, and at the end. */
+/** Checks the beginning of a body whose caller is to be found in it. */
+export interface Check {
+  /** It is checked whenever so many bytes are there, and at the end. */
   readonly atBytes: readonly number[];
   /** @returns the bound from here on, undefined when more has to come before anything can be said. */
   look(beginning: Buffer, isWhole: boolean): Promise<Bound | Refused | undefined>;
@@ -35,7 +35,7 @@ export interface Receiving {
   readonly watch: BodyWatch;
   readonly charge: BodyCharge;
   readonly bound: Bound;
-  readonly look?: Look;
+  readonly look?: Check;
   readonly done: (received: Received) => void;
 }
 
@@ -106,27 +106,27 @@ class Receiver {
 
   /** Nothing more is read meanwhile. */
   #look(): void {
-    const { look } = this.#receiving;
-    if (look === undefined) return;
+    const { look: check } = this.#receiving;
+    if (check === undefined) return;
     this.#isLooking = true;
     this.#request.pause();
     this.#looks = this.#looks.filter((bytes) => bytes > this.#length);
-    look.look(joined(this.#chunks, this.#length), this.#hasEnded).then(
-      (verdict) => this.#goOn(verdict),
+    check.look(joined(this.#chunks, this.#length), this.#hasEnded).then(
+      (result) => this.#goOn(result),
       (error: unknown) => this.#finish({ kind: "failed", error }),
     );
   }
 
-  #goOn(verdict: Bound | Refused | undefined): void {
+  #goOn(outcome: Bound | Refused | undefined): void {
     this.#isLooking = false;
     if (this.#isOver) return;
-    if (verdict !== undefined && "kind" in verdict) {
-      this.#finish(verdict);
+    if (outcome !== undefined && "kind" in outcome) {
+      this.#finish(outcome);
       return;
     }
-    if (verdict !== undefined) {
+    if (outcome !== undefined) {
       this.#looks = [];
-      this.#bound = verdict;
+      this.#bound = outcome;
     }
     if (this.#length > this.#bound.bytesMax) this.#finish(this.#bound.over("bytes"));
     else if (this.#hasEnded) this.#onEnd();

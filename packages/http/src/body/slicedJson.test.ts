@@ -56,8 +56,8 @@ const broken = fc
     }),
   )
   .map(([whole, edits]) =>
-    edits.reduce((at, [place, cut, put]) => {
-      const from = place % (at.length + 1);
+    edits.reduce((at, [path, cut, put]) => {
+      const from = path % (at.length + 1);
       return at.slice(0, from) + put + at.slice(from + cut);
     }, whole),
   );

@@ -15,7 +15,7 @@ const PIECE_CHARACTERS = 64 * 1024;
 
 /**
  * Parses JSON as `parseExact` does, and stops between two pieces of it, so that a large body never holds the event loop. One scan finds the
- * commas and brackets; `JSON.parse` reads what stands between them, and judges it. Containers that more than one piece belongs to are put
+ * commas and brackets; `JSON.parse` reads what stands between them, and validates it. Containers that more than one piece belongs to are put
  * together by us. Values below level 1,024, members of an object beyond 50,000 names, and all that follows on the 1,000,000th container are checked
  * and dropped.
  * @throws SyntaxError for every text that `JSON.parse` refuses.

@@ -68,15 +68,15 @@ export function errorAnswersOf(route: Route, headers: readonly string[]): JsonSc
 function sourcesOf(route: Route, headers: readonly string[]): ErrorAnswers[] {
   return [
     everywhere,
-    ...(looksForCaller(route) ? [withKey] : []),
+    ...(checksForCaller(route) ? [withKey] : []),
     ...(route.bodyRules === undefined ? [] : [withBody]),
     ...(route.shapes.params === undefined ? [] : [withParams]),
     ...headers.map((name) => withHeader[name] ?? {}),
   ];
 }
 
-/** Returns whether a route looks for its caller: by a key, or, where it says 401 itself, by what it looks at itself. */
-function looksForCaller({ auth, optionalAuth, answers }: Route): boolean {
+/** Returns whether a route searches for its caller: by a key, or, where it says 401 itself, by what it checks itself. */
+function checksForCaller({ auth, optionalAuth, answers }: Route): boolean {
   return auth !== undefined || optionalAuth !== undefined || 401 in answers;
 }
 

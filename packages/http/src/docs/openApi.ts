@@ -53,7 +53,7 @@ function operationOf(route: Route): JsonSchema {
   };
 }
 
-/** The scopes stand beside the scheme, as 3.1 allows: the key needs all of them. */
+/** The scopes stand next to the scheme, as 3.1 allows: the key needs all of them. */
 function securityOf({ auth, optionalAuth, scope, alsoScope }: Route): JsonSchema[] {
   if (auth !== undefined) return [{ [auth]: [scope, alsoScope].filter((one) => one !== undefined) }];
   return optionalAuth === undefined ? [] : [{}, { [optionalAuth]: [] }];
@@ -99,15 +99,15 @@ interface Parameter extends JsonSchema {
   readonly name: string;
 }
 
-function parametersOf(shape: z.ZodType | undefined, place: "path" | "query" | "header"): Parameter[] {
+function parametersOf(shape: z.ZodType | undefined, position: "path" | "query" | "header"): Parameter[] {
   if (shape === undefined) return [];
   const { properties, required } = toSchema(shape);
   if (typeof properties !== "object" || properties === null) return [];
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    in: place,
-    required: place === "path" || needed.has(name),
+    in: position,
+    required: position === "path" || needed.has(name),
     schema,
   }));
 }

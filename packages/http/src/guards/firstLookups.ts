@@ -1,6 +1,6 @@
 import { withTimeout } from "@headwater/kernel";
 
-/** Looks many names up in one question; those that nobody has are left out of the answer. */
+/** Checks many names up in one question; those that nobody has are left out of the answer. */
 export type FindMany<Value> = (names: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 
 export interface FirstLookupsOptions<Value> {

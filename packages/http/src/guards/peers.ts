@@ -4,7 +4,7 @@ import { TLSSocket } from "node:tls";
 import { createNetworks, networkOf } from "@headwater/kernel";
 
 /**
- * Places where plain HTTP is answered: on the `loopback`, in development; from a `trusted-proxy` that ended TLS and says so in
+ * Positions where plain HTTP is answered: on the `loopback`, in development; from a `trusted-proxy` that ended TLS and says so in
  * `X-Forwarded-Proto`; or nowhere.
  */
 export type PlainHttp = "loopback" | "refuse" | "trusted-proxy";
@@ -15,7 +15,7 @@ export interface PeerOptions {
   readonly trustedProxies: readonly string[];
 }
 
-/** Part of a request that is looked at. */
+/** Part of a request that is checked. */
 interface Asked {
   readonly headers: IncomingHttpHeaders;
   readonly socket: Connection;

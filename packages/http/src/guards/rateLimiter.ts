@@ -55,12 +55,12 @@ export function createRateLimiter(classes: Readonly<Record<string, RateClass>>, 
       return takeOne(bucket, className, nowMs);
     },
     full(className) {
-      const { usual } = classOf(className);
-      const policy = policyOf(className, usual);
+      const { usual: fallback } = classOf(className);
+      const policy = policyOf(className, fallback);
       return {
         isAllowed: true,
-        limit: usual,
-        remaining: usual,
+        limit: fallback,
+        remaining: fallback,
         fullInSeconds: 0,
         retryAfterSeconds: 0,
         policy,
@@ -98,9 +98,9 @@ function policyOf(className: string, limit: number): string {
 function entryOf<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
   const found = map.get(key);
   if (found !== undefined) return found;
-  const made = make();
-  map.set(key, made);
-  return made;
+  const created = make();
+  map.set(key, created);
+  return created;
 }
 
 function deleteOldest(map: Map<string, unknown>): void {

@@ -18,8 +18,8 @@ const routeOf = (body: z.ZodType | BodyParser<unknown>) =>
 
 test("a handler gets the content of a body, or its validation errors, with the body as it was sent", () => {
   const { parse } = readByHandler(schema);
-  const given = { name: "a", rule: { or: 1 }, more: true };
-  expect(parse(given)).toEqual({ given, kind: "valid", content: { name: "a", rule: { or: 1 } } });
+  const input = { name: "a", rule: { or: 1 }, more: true };
+  expect(parse(input)).toEqual({ given: input, kind: "valid", content: { name: "a", rule: { or: 1 } } });
   const wrong = { rule: {} };
   expect(parse(wrong)).toMatchObject({ given: wrong, kind: "invalid", problems: [{ path: "/name" }] });
   expect(() => parse([])).toThrow(expect.objectContaining({ code: "VALIDATION_ERROR", status: 422 }));

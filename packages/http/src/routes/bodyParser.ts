@@ -28,10 +28,10 @@ export function readByHandler<Content>(schema: z.ZodType<Content>): BodyParser<R
   return {
     schema,
     parse(value) {
-      const given = parseShape(anyObject, value, "body");
-      const parsed = safeParse(schema, given);
-      if (parsed.success) return { given, kind: "valid", content: parsed.data };
-      return { given, kind: "invalid", problems: toDetails(parsed.error) };
+      const input = parseShape(anyObject, value, "body");
+      const parsed = safeParse(schema, input);
+      if (parsed.success) return { given: input, kind: "valid", content: parsed.data };
+      return { given: input, kind: "invalid", problems: toDetails(parsed.error) };
     },
   };
 }
@@ -62,12 +62,12 @@ export function readMembers<Members extends Shape, Config extends z.core.$ZodObj
   return {
     schema,
     parse(value) {
-      const given = parseShape(anyObject, value, "body");
-      const { error } = safeParse(schema, given);
-      if (error === undefined) return { given, members: partialOf(given), problems: [] };
+      const provided = parseShape(anyObject, value, "body");
+      const { error } = safeParse(schema, provided);
+      if (error === undefined) return { given: provided, members: partialOf(provided), problems: [] };
       const wrong = new Set(error.issues.flatMap(membersAt));
-      const valid = Object.entries(given).filter(([name]) => !wrong.has(name));
-      return { given, members: partialOf(Object.fromEntries(valid)), problems: toDetails(error) };
+      const valid = Object.entries(provided).filter(([name]) => !wrong.has(name));
+      return { given: provided, members: partialOf(Object.fromEntries(valid)), problems: toDetails(error) };
     },
   };
 

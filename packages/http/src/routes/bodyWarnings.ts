@@ -46,11 +46,11 @@ export function readOnlyWarnings(members: readonly ReadOnlyMember[], why: string
     const message = `${JSON.stringify(path.at(-1))} is read-only${why}`;
     return { path: pointerOf(path), code: "read_only", message };
   });
-  const shown = boundedDetails(named);
-  const more = members.length - shown.length;
-  const last = shown.at(-1);
-  if (more === 0 || last === undefined) return shown;
-  return [...shown.slice(0, -1), { ...last, message: `${last.message} So were ${more} more read-only members.` }];
+  const view = boundedDetails(named);
+  const more = members.length - view.length;
+  const last = view.at(-1);
+  if (more === 0 || last === undefined) return view;
+  return [...view.slice(0, -1), { ...last, message: `${last.message} So were ${more} more read-only members.` }];
 }
 
 /** Adds `warnings` to the description of an answer that is an object without them, or one of several such objects. */

@@ -52,13 +52,13 @@ interface Shaped<Params, Query, Body> extends RouteDescription {
   readonly params?: z.ZodType<Params>;
   /** Closed: a parameter it does not name is refused. Absent: the route takes none. */
   readonly query?: z.ZodType<Query>;
-  /** Headers the route looks at, for the OpenAPI document. */
+  /** Headers the route checks, for the OpenAPI document. */
   readonly headers?: z.ZodType;
   /** Parses the body, and is what the OpenAPI document shows. */
   readonly body?: z.ZodType<Body> | BodyParser<Body>;
   /** Shape whose unknown members are reported in the `warnings` of an answer. Default: they are ignored without a word. */
   readonly warnsBy?: z.ZodType | undefined;
-  /** Names at the top of the body that are known beside those of `warnsBy`. */
+  /** Names at the top of the body that are known next to those of `warnsBy`. */
   readonly alsoKnown?: (caller: ApiKey) => readonly string[];
   /** Read-only names at the top of a free-form body, whose shape takes every name. */
   readonly readOnlyNames?: readonly string[];
@@ -94,7 +94,7 @@ export interface RawRouteDefinition extends RouteDescription {
   readonly bodyRules: BodyRules;
   readonly bodySchema: JsonSchema;
   readonly query?: z.ZodType;
-  /** Headers the route looks at, for the OpenAPI document. */
+  /** Headers the route checks, for the OpenAPI document. */
   readonly headers?: z.ZodType;
   readonly handler: (call: Call, caller: ApiKey) => Answer | Promise<Answer>;
 }
@@ -164,12 +164,12 @@ export interface StreamRouteDefinition<Query> extends RouteDescription {
   readonly rateClass: string;
   readonly bytesMax: number;
   readonly query: z.ZodType<Query>;
-  /** Headers the route looks at, for the OpenAPI document. */
+  /** Headers the route checks, for the OpenAPI document. */
   readonly headers?: z.ZodType;
-  readonly handler: (call: Call, given: { readonly caller: ApiKey; readonly query: Query }) => Answer | Promise<Answer>;
+  readonly handler: (call: Call, input: { readonly caller: ApiKey; readonly query: Query }) => Answer | Promise<Answer>;
 }
 
-/** A route for callers with a key whose body is of any type and is never held whole; key, rate and scope are looked at before it is read. */
+/** A route for callers with a key whose body is of any type and is never held whole; key, rate and scope are checked before it is read. */
 export function defineStreamRoute<Query>(definition: StreamRouteDefinition<Query>): Route {
   const { handler, bytesMax, query, headers, ...route } = definition;
   return {
@@ -325,8 +325,8 @@ function ignoredIn(
   const warnings = warnsOf === undefined ? ignored : [...ignored, ...warnsOf(parsed, callerOf(call))];
   const members = [...readOnly, ...named];
   if (resource?.record !== undefined) return { warnings, readOnly: members };
-  const given = members.filter((member) => member.value !== null);
-  return { warnings: [...warnings, ...readOnlyWarnings(given, " and was ignored.")], readOnly: [] };
+  const provided = members.filter((member) => member.value !== null);
+  return { warnings: [...warnings, ...readOnlyWarnings(provided, " and was ignored.")], readOnly: [] };
 }
 
 function callerOf({ caller }: Call): ApiKey {

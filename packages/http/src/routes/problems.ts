@@ -4,10 +4,10 @@ import { atPath } from "../answers/atPath.ts";
 import { refusal } from "../answers/refusal.ts";
 
 /** @returns the value in its shape. @throws HeadwaterError: 400 `BAD_REQUEST` for parameters, 422 for a body. */
-export function parseShape<Value>(shape: z.ZodType<Value>, value: unknown, place: "body" | "query" | "path"): Value {
+export function parseShape<Value>(shape: z.ZodType<Value>, value: unknown, position: "body" | "query" | "path"): Value {
   const parsed = safeParse(shape, value);
   if (parsed.success) return parsed.data;
-  throw shapeRefusal(toDetails(parsed.error), place);
+  throw shapeRefusal(toDetails(parsed.error), position);
 }
 
 function shapeRefusal(details: readonly ErrorDetail[], place: "body" | "query" | "path"): HeadwaterError {

@@ -7,7 +7,7 @@ import type { ApiKey } from "../guards/keyCache.ts";
 export type { BodyRules };
 
 /**
- * Places where a route that finds its caller itself looks for it: nowhere, in a header that signs the body, or under members of the
+ * Positions where a route that finds its caller itself searches for it: nowhere, in a header that signs the body, or under members of the
  * body. Until it is known, no more is read of a body than this needs.
  */
 export type OwnCaller =
@@ -66,7 +66,7 @@ export interface Call {
   header(name: string): string | undefined;
   /**
    * Lets a caller in that the route found by itself, by a signature or by a key in the body: counts it against its rate and
-   * looks at its scope. @throws HeadwaterError 401 for nobody, 429, 403.
+   * checks its scope. @throws HeadwaterError 401 for nobody, 429, 403.
    */
   admit(caller: ApiKey | undefined): ApiKey;
   /** Aborted when the client has gone away. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { BodyCharge, FREE_BYTES } from "../body/bodyBudget.ts";
 import type { BodyHead } from "../body/bodyHead.ts";
 import { findString } from "../body/findString.ts";
-import type { Bound, Failed, Look } from "../body/receive.ts";
+import type { Bound, Check, Failed } from "../body/receive.ts";
 import { noMemory, tooLarge } from "../body/refusedBody.ts";
 import { unpackBeginning } from "../body/unpack.ts";
 import type { ApiKey } from "../guards/keyCache.ts";
@@ -14,13 +14,13 @@ const KIB = 1024;
 export const STRANGER_BYTES_MAX = FREE_BYTES;
 /** A key inside a body stands within so much of it, unpacked. */
 const KEY_WITHIN_BYTES = 256 * KIB;
-const LOOK_AT_BYTES = [16 * KIB, KEY_WITHIN_BYTES];
+const CHECK_BYTES = [16 * KIB, KEY_WITHIN_BYTES];
 
-/** Bounds of a body before it is read: what may come, of whose memory, and what is looked for in it. */
+/** Bounds of a body before it is read: what may come, of whose memory, and what is searched for in it. */
 export interface BodyPlan {
   readonly charge: BodyCharge;
   readonly bound: Bound;
-  readonly look?: Look;
+  readonly look?: Check;
 }
 
 interface Planned {
@@ -45,8 +45,8 @@ export function planBody(planned: Planned, caller: ApiKey | undefined, refused: 
   }
   const bound = ofStrangers(rules, refused);
   if (own?.kind !== "body") return { charge, bound };
-  const look = lookForKey({ ...planned, charge, bound, path: own.path });
-  return { charge, bound: { bytesMax: rules.bytesMax, over: bound.over }, look };
+  const check = findKey({ ...planned, charge, bound, path: own.path });
+  return { charge, bound: { bytesMax: rules.bytesMax, over: bound.over }, look: check };
 }
 
 function ofEverybody({ bytesMax }: BodyRules): Bound {
@@ -64,11 +64,11 @@ interface KeySearch extends Planned {
   readonly path: readonly string[];
 }
 
-/** Looks for the key in the beginning of a body, before the rest of it is taken. */
-function lookForKey(search: KeySearch): Look {
+/** Searches for the key in the beginning of a body, before the rest of it is taken. */
+function findKey(search: KeySearch): Check {
   const { parts, rules, request, head, charge, bound, path } = search;
   return {
-    atBytes: LOOK_AT_BYTES,
+    atBytes: CHECK_BYTES,
     async look(beginning, isWhole) {
       const unpacked = head.isGzip
         ? await charge.unpacking(() => unpackBeginning(beginning, KEY_WITHIN_BYTES))

@@ -8,7 +8,7 @@ import { HeadwaterError, type Logger, type Metrics } from "@headwater/kernel";
 export interface TlsFiles {
   readonly keyFile: string;
   readonly certFile: string;
-  /** Interval at which the files are looked at; default 1 s. */
+  /** Interval at which the files are checked; default 1 s. */
   readonly checkEveryMs?: number;
 }
 
@@ -48,13 +48,13 @@ export function createCertificate(files: TlsFiles, logger: Logger, metrics: Metr
   let timer: NodeJS.Timeout | undefined;
   let isLooking = false;
 
-  async function look(server: SecureServer): Promise<void> {
+  async function check(server: SecureServer): Promise<void> {
     const found = await read(files);
-    const isSettled = isSame(found, seen);
+    const isResolved = isSame(found, seen);
     seen = found;
     if (isSame(found, current)) {
       reports.inUse(endOf(current));
-    } else if (isSettled) {
+    } else if (isResolved) {
       refuseMisfit(found);
       server.setSecureContext({ ...found, ...VERSIONS });
       current = found;
@@ -68,7 +68,7 @@ export function createCertificate(files: TlsFiles, logger: Logger, metrics: Metr
       timer = setInterval(() => {
         if (isLooking) return;
         isLooking = true;
-        look(server)
+        check(server)
           .catch(reports.unusable)
           .finally(() => {
             isLooking = false;

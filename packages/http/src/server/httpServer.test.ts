@@ -169,8 +169,8 @@ describe("plain HTTP", () => {
   it("is let through where a proxy says that it ended TLS", async () => {
     const server = createServer({ plainHttp: "trusted-proxy", trustedProxies: ["10.0.0.0/8"] });
     const headers = { authorization, "x-forwarded-proto": "https" };
-    const ask = (remoteAddress: string, given: Record<string, string>) =>
-      server.inject({ url: "/v2/things/a", headers: given, remoteAddress }).then(({ statusCode }) => statusCode);
+    const ask = (remoteAddress: string, input: Record<string, string>) =>
+      server.inject({ url: "/v2/things/a", headers: input, remoteAddress }).then(({ statusCode }) => statusCode);
     expect(await ask("10.1.2.3", headers)).toBe(200);
     expect(await ask("10.1.2.3", { authorization })).toBe(403);
     expect(await ask("127.0.0.1", headers)).toBe(403);
@@ -184,11 +184,9 @@ describe("the OpenAPI document", () => {
     expect(document.openapi).toBe("3.1.0");
     expect(Object.keys(document.paths)).toContain("/v2/things/{id}");
     const { get } = document.paths["/v2/things/{id}"];
-    expect(get.parameters.map(({ name, in: place }: { name: string; in: string }) => `${place} ${name}`)).toEqual([
-      "path id",
-      "query per_page",
-      "query time[gte]",
-    ]);
+    expect(get.parameters.map(({ name, in: position }: { name: string; in: string }) => `${position} ${name}`)).toEqual(
+      ["path id", "query per_page", "query time[gte]"],
+    );
     expect(Object.keys(get.responses)).toEqual(expect.arrayContaining(["200", "401", "403", "429", "503"]));
     expect(document.paths["/v2/things"].post.security).toEqual([{ basic: ["things:write"] }]);
     expect(document.paths["/v2/things"].post.requestBody.content["application/json"].schema.required).toEqual(["name"]);

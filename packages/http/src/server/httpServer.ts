@@ -137,7 +137,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     async stop({ timeoutMs = STOP_TIMEOUT_MS } = {}) {
       parts.load.isStopping = true;
       const cut = setTimeout(() => app.server.closeAllConnections(), timeoutMs).unref();
-      // Node looks for idle connections once, at the beginning; those whose answer had begun by then become idle later.
+      // Node searches for idle connections once, at the beginning; those whose answer had begun by then become idle later.
       const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS).unref();
       await app.close();
       clearTimeout(cut);
@@ -183,7 +183,7 @@ function createFastify(options: HttpServerOptions, parts: ServerParts, headersTi
   const isProxy = (address: string) => peers.isTrusted(address);
   const { tls, connectionsMax = 10_000, logger, metrics } = options;
   const certificate = tls && createCertificate(tls, logger, metrics);
-  const usualHeaders = () => rateHeaders(rates.full(defaultRateClass), clock.nowMs());
+  const defaultHeaders = () => rateHeaders(rates.full(defaultRateClass), clock.nowMs());
   const app = Fastify({
     logger: false,
     return503OnClosing: false,
@@ -192,7 +192,14 @@ function createFastify(options: HttpServerOptions, parts: ServerParts, headersTi
     routerOptions: { maxParamLength: PARAM_CHARACTERS_MAX },
     frameworkErrors: refuseFrameworkErrors(parts),
     serverFactory: (handler) =>
-      createNodeServer(handler, { certificate, connectionsMax, isProxy, headersTimeoutMs, newRequestId, usualHeaders }),
+      createNodeServer(handler, {
+        certificate,
+        connectionsMax,
+        isProxy,
+        headersTimeoutMs,
+        newRequestId,
+        usualHeaders: defaultHeaders,
+      }),
   });
   // Bodies are read by `readBody`, in the order of checks that the specification sets; Fastify leaves them alone.
   for (const method of METHODS) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });

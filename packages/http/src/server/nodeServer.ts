@@ -58,12 +58,15 @@ function expectHost(listener: RequestListener, options: NodeServerOptions): Requ
   };
 }
 
-function refuseWithoutHost(response: ServerResponse, { newRequestId, usualHeaders }: NodeServerOptions): void {
+function refuseWithoutHost(
+  response: ServerResponse,
+  { newRequestId, usualHeaders: defaultHeaders }: NodeServerOptions,
+): void {
   const requestId = newRequestId();
   const { status, body } = toErrorAnswer(refusal("BAD_REQUEST", "The header Host is missing."), requestId);
   const text = JSON.stringify(body);
   response.writeHead(status, [
-    ...usualHeaders(),
+    ...defaultHeaders(),
     ...["X-Request-Id", requestId, "Connection", "close"],
     ...["Content-Type", "application/json; charset=utf-8", "Content-Length", String(Buffer.byteLength(text))],
   ]);
@@ -108,10 +111,10 @@ function refuseClient(error: Error & { code?: string }, socket: Duplex, options:
   const requestId = options.newRequestId();
   const { status, body } = toErrorAnswer(found, requestId);
   const text = JSON.stringify(body);
-  const usual = options.usualHeaders();
-  const usualLines = usual.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`)).join("");
+  const fallback = options.usualHeaders();
+  const defaultLines = fallback.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`)).join("");
   socket.end(
-    `HTTP/1.1 ${status} ${REASONS[status] ?? "Bad Request"}\r\nConnection: close\r\nX-Request-Id: ${requestId}\r\n${usualLines}` +
+    `HTTP/1.1 ${status} ${REASONS[status] ?? "Bad Request"}\r\nConnection: close\r\nX-Request-Id: ${requestId}\r\n${defaultLines}` +
       `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   );
 }

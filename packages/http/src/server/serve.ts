@@ -17,14 +17,14 @@ const NO_BYTES = Buffer.alloc(0);
 
 /**
  * Runs a route: HTTPS, size, content type, raw body, key, rate, then the route itself. Fastify routes and listens;
- * bodies and answers are written by us, so that every answer is made in one place and costs no hooks. The key of a header is
- * looked at before the body is read, and refused after it: who has none gets no more read than a small body.
+ * bodies and answers are written by us, so that every answer is made in one position and costs no hooks. The key of a header is
+ * checked before the body is read, and refused after it: who has none gets no more read than a small body.
  */
 export function serve(parts: ServerParts, route: Route): (request: FastifyRequest, reply: FastifyReply) => void {
-  const usual = parts.rates.full(route.rateClass ?? parts.defaultRateClass);
+  const fallback = parts.rates.full(route.rateClass ?? parts.defaultRateClass);
   return (request, reply) => {
     reply.hijack();
-    const context = new RequestContext(parts, request.raw, reply.raw, route.path, usual);
+    const context = new RequestContext(parts, request.raw, reply.raw, route.path, fallback);
     const arrived = { parts, route, context, request, reply };
     if (!parts.peers.isSecure(request.raw)) context.fail(httpsRequired());
     else if (parts.load.inFlight > parts.load.inFlightMax) context.fail(tooBusy());
@@ -34,7 +34,7 @@ export function serve(parts: ServerParts, route: Route): (request: FastifyReques
   };
 }
 
-/** The size that is announced is looked at here; key, rate and scope come before the first byte is read. */
+/** The size that is announced is checked here; key, rate and scope come before the first byte is read. */
 function runStreaming(arrived: Arrived, { bytesMax }: StreamRules): void {
   const announced = Number(arrived.request.raw.headers["content-length"] ?? 0);
   if (announced > bytesMax) arrived.context.fail(tooLarge("bytes", bytesMax).error);
@@ -175,7 +175,7 @@ function admit(received: Received, auth: AuthScheme, caller: ApiKey | undefined)
 }
 
 /**
- * The address comes before the rate: whoever has the key in another place cannot use up what its owner may send.
+ * The address comes before the rate: whoever has the key in another position cannot use up what its owner may send.
  * @throws HeadwaterError when the caller comes from elsewhere, its second is used up, or it lacks a scope of the route.
  */
 function admitCaller({ route, context, parts, request }: Received, caller: ApiKey): void {

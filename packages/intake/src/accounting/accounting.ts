@@ -34,7 +34,7 @@ export interface LogBatch {
   readonly madeAt: number;
 }
 
-type Place = Pick<LogPartition, "topic" | "partition">;
+type Position = Pick<LogPartition, "topic" | "partition">;
 
 const outcomesStatement = {
   name: "outcome_counts_add",
@@ -65,7 +65,7 @@ const deleteStatement = {
 /** Adds counts in the transaction of the batch. Keys are unique. */
 export async function addOutcomeCounts(
   transaction: Transaction,
-  { topic, partition }: Place,
+  { topic, partition }: Position,
   rows: readonly OutcomeCount[],
 ): Promise<void> {
   if (rows.length === 0) return;
@@ -80,13 +80,13 @@ export async function addOutcomeCounts(
 /** Adds what the log holds in one batch of frames, in the transaction of the offset. */
 export async function addLogBatch(
   transaction: Transaction,
-  { topic, partition }: Place,
+  { topic, partition }: Position,
   batch: LogBatch,
 ): Promise<void> {
-  const { firstOffset, nextOffset, baseTime, counts, frames, madeAt } = batch;
+  const { firstOffset, nextOffset, baseTime, counts, frames, madeAt: createdAt } = batch;
   const records = counts.reduce((sum, row) => sum + row.records, 0);
   const keyed = counts.map((row) => [row.account, row.hour, row.operation, row.records]);
-  const values = [firstOffset, nextOffset, baseTime, records, JSON.stringify(keyed), JSON.stringify(frames), madeAt];
+  const values = [firstOffset, nextOffset, baseTime, records, JSON.stringify(keyed), JSON.stringify(frames), createdAt];
   const writes = [transaction.execute(batchStatement, [topic, partition, ...values])];
   if (counts.length > 0) {
     const added = [topic, partition, ...keys(counts), plain(counts, (row) => row.records)];
@@ -96,7 +96,7 @@ export async function addLogBatch(
 }
 
 /** Batches that end at or before the offset. @returns how many. */
-export function deleteLogBatches(session: Session, { topic, partition }: Place, below: number): Promise<number> {
+export function deleteLogBatches(session: Session, { topic, partition }: Position, below: number): Promise<number> {
   return session.execute(deleteStatement, [topic, partition, below]);
 }
 
@@ -121,11 +121,11 @@ export interface AccountingRange {
   readonly to: number;
 }
 
-export interface OffsetOf extends Place {
+export interface OffsetOf extends Position {
   readonly nextOffset: number;
 }
 
-/** Outcomes of records and the places of the log up to which they are counted, in one snapshot. */
+/** Outcomes of records and the positions of the log up to which they are counted, in one snapshot. */
 export interface OutcomesSeen {
   readonly offsets: readonly OffsetOf[];
   readonly outcomes: readonly OutcomeCount[];
@@ -134,14 +134,14 @@ export interface OutcomesSeen {
   readonly lost: readonly LogCount[];
 }
 
-/** A batch that ends behind a place: whole, or with its frames when it begins before it. */
-export interface LaterBatch extends Place {
+/** A batch that ends behind a position: whole, or with its frames when it begins before it. */
+export interface LaterBatch extends Position {
   readonly firstOffset: number;
   readonly counts: readonly (readonly [account: number, hour: number, operation: string, records: number])[];
   readonly frames: readonly FrameCount[] | null;
 }
 
-/** Records of the log, the places up to which they are counted, and those behind the places asked for, in one snapshot. */
+/** Records of the log, the positions up to which they are counted, and those behind the positions asked for, in one snapshot. */
 export interface LogSeen {
   readonly offsets: readonly OffsetOf[];
   readonly counts: readonly LogCount[];
@@ -174,10 +174,10 @@ export async function readOutcomesSeen(session: Session, group: string, range: A
   return { offsets: parse(offsets), outcomes: parse(outcomes), rejects: parse(rejects), lost: parse(lost) };
 }
 
-/** @param places where `later` begins; a partition that is not named begins at 0. */
+/** @param positions where `later` begins; a partition that is not named begins at 0. */
 export async function readLogSeen(
   session: Session,
-  { group, places }: { readonly group: string; readonly places: readonly OffsetOf[] },
+  { group, places: positions }: { readonly group: string; readonly places: readonly OffsetOf[] },
   { account, from, to }: AccountingRange,
 ): Promise<LogSeen> {
   const whose = account === undefined ? "" : "account = $7 AND ";
@@ -188,19 +188,19 @@ export async function readLogSeen(
         CASE WHEN b.first_offset < p.next_offset THEN b.frames END AS frames
       FROM log_batches b LEFT JOIN unnest($4::text[], $5::int[], $6::bigint[]) AS p (topic, partition, next_offset) USING (topic, partition)
       WHERE b.next_offset > COALESCE(p.next_offset, 0)`)} AS later`;
-  const values = [group, from, to, ...placeArrays(places), ...(account === undefined ? [] : [account])];
+  const values = [group, from, to, ...positionArrays(positions), ...(account === undefined ? [] : [account])];
   const [row] = await session.query<Record<keyof LogSeen, string>>({ text }, values);
   if (row === undefined) throw new Error("a SELECT of aggregates answers one row");
   return { offsets: parse(row.offsets), counts: parse(row.counts), later: parse(row.later) };
 }
 
-/** Records that the log is known to hold behind a place. */
+/** Records that the log is known to hold behind a position. */
 export interface Behind extends OffsetOf {
   /** Offset up to which it was counted. */
   readonly countedTo: number;
-  /** Records in batches that begin at the place or behind it. */
+  /** Records in batches that begin at the position or behind it. */
   readonly records: number;
-  /** The batch in which the place lies, or the next one; null when nothing behind the place was counted. */
+  /** The batch in which the position lies, or the next one; null when nothing behind the position was counted. */
   readonly head: {
     readonly firstOffset: number;
     readonly baseTime: number;
@@ -220,12 +220,12 @@ const behindStatement = {
     FROM unnest($1::text[], $2::int[], $3::bigint[]) AS p (topic, partition, next_offset)`,
 };
 
-/** Returns what is behind each place, in the order of the places. */
+/** Returns what is behind each position, in the order of the positions. */
 export async function readBehind(session: Session, places: readonly OffsetOf[]): Promise<Behind[]> {
   if (places.length === 0) return [];
   const rows = await session.query<Omit<Behind, "head"> & { head: string | null }>(
     behindStatement,
-    placeArrays(places),
+    positionArrays(places),
   );
   return rows.map((row) => ({ ...row, head: row.head === null ? null : parse(row.head) }));
 }
@@ -236,9 +236,9 @@ function parse<Value>(text: string): Value {
   return value;
 }
 
-function placeArrays(places: readonly OffsetOf[]): string[] {
+function positionArrays(places: readonly OffsetOf[]): string[] {
   return [
-    textArray(places, (place) => place.topic),
+    textArray(places, (position) => position.topic),
     plain(places, (place) => place.partition),
     plain(places, (place) => place.nextOffset),
   ];

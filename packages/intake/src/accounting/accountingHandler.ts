@@ -41,9 +41,14 @@ async function countBatch(
   const { counts, clock } = options;
   const counted = await countFrames(frames, options);
   const { nextOffset } = counted;
-  const madeAt = clock.nowMs();
+  const createdAt = clock.nowMs();
   const dropBelow = await passed(key);
-  const elsewhere = await counts.add(key, { ...counted, madeAt, dropBelow, mark: markToStore(frames, nextOffset) });
+  const elsewhere = await counts.add(key, {
+    ...counted,
+    madeAt: createdAt,
+    dropBelow,
+    mark: markToStore(frames, nextOffset),
+  });
   return elsewhere === undefined ? { kind: "next", offset: nextOffset } : { kind: "seek", offset: elsewhere };
 }
 
@@ -56,17 +61,17 @@ interface Ports {
 }
 
 /**
- * Remembers the batches that were passed. Whoever has just read the offsets of `state` compares the counts at that place, so batches are kept a
- * minute longer than it needs to pass them. Two looks at its offsets are remembered, each for a minute.
+ * Remembers the batches that were passed. Whoever has just read the offsets of `state` compares the counts at that position, so batches are kept a
+ * minute longer than it needs to pass them. Two checks its offsets are remembered, each for a minute.
  */
 function createPassed({ counts, clock }: Ports): Passed {
   let before: readonly OpenOffset[] = [];
   let recent: readonly OpenOffset[] = [];
-  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let checkedMs = Number.NEGATIVE_INFINITY;
   return async ({ topic, partition, generation }) => {
     const nowMs = clock.monotonicMs();
-    if (nowMs - lookedAtMs >= AGO_MS) {
-      lookedAtMs = nowMs;
+    if (nowMs - checkedMs >= AGO_MS) {
+      checkedMs = nowMs;
       before = recent;
       recent = await counts.stateOffsets();
     }

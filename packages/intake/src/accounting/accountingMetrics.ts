@@ -1,4 +1,4 @@
-import { createKeptLook } from "@headwater/api/consistency/keptLook";
+import { createCachedCheck } from "@headwater/api/consistency/cachedCheck";
 import type { Clock, Gauge, Logger, Metrics } from "@headwater/kernel";
 import type { AccountingRange } from "./accounting.ts";
 import { type AccountingLine, isBalanced } from "./balance.ts";
@@ -7,7 +7,7 @@ const OUTCOMES = ["accepted", "applied", "skipped", "rejected", "parked", "lost"
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 /** It reads the hours of all accounts: once for all scrapes of this time. */
-const KEPT_MS = 30_000;
+const CACHED_MS = 30_000;
 /** Limit of a scrape's wait. A collector of the metrics of all apps gives each two seconds. */
 const WAIT_MS = 1_000;
 
@@ -24,18 +24,25 @@ export function createAccountingMetrics({ metrics, read, clock, logger }: Accoun
     const to = Math.floor(clock.nowMs() / HOUR_MS) + 1;
     return read({ from: to - HOURS, to });
   };
-  const look = createKeptLook({ read: readDay, keptMs: KEPT_MS, waitMs: WAIT_MS, what: "accounting", clock, logger });
+  const check = createCachedCheck({
+    read: readDay,
+    keptMs: CACHED_MS,
+    waitMs: WAIT_MS,
+    what: "accounting",
+    clock,
+    logger,
+  });
   metrics.gauge({
     name: "headwater_accounting_records",
     help: "Records of the last 24 hours by outcome; accepted is the sum of the others.",
     labels: ["operation", "outcome"],
-    collect: async (gauge) => showSums(gauge, (await look()) ?? []),
+    collect: async (gauge) => showSums(gauge, (await check()) ?? []),
   });
   metrics.gauge({
     name: "headwater_accounting_unbalanced",
     help: "Account hours of the last 24 in which accepted differs from the sum of all outcomes. Should be 0.",
     collect: async (gauge) => {
-      const lines = await look();
+      const lines = await check();
       gauge.reset();
       if (lines !== undefined) gauge.set(lines.filter((line) => !isBalanced(line)).length);
     },

@@ -16,13 +16,13 @@ export interface AccountingLine extends AccountingKey {
 
 type Line = { -readonly [Member in keyof AccountingLine]: AccountingLine[Member] };
 
-/** Returns whether the count of the log has not yet reached the places up to which outcomes are known. */
+/** Returns whether the count of the log has not yet reached the positions up to which outcomes are known. */
 export function isBehind(outcomes: Pick<OutcomesSeen, "offsets">, log: Pick<LogSeen, "offsets">): boolean {
-  return outcomes.offsets.some((seen) => (placeOf(log.offsets, seen)?.nextOffset ?? 0) < seen.nextOffset);
+  return outcomes.offsets.some((seen) => (positionOf(log.offsets, seen)?.nextOffset ?? 0) < seen.nextOffset);
 }
 
 /**
- * Lines by hour and operation. What is counted of the log at or behind the place the outcomes go to is pending; all that is
+ * Lines by hour and operation. What is counted of the log at or behind the position the outcomes go to is pending; all that is
  * before it has an outcome. Both sides of a line come from different counts, so that they differ when a record was lost or
  * dealt with twice.
  */
@@ -50,7 +50,7 @@ export function toLines(outcomes: OutcomesSeen, log: LogSeen, range: AccountingR
   }
   for (const row of outcomes.lost) lineOf(row).lost += row.records;
   for (const batch of log.later) {
-    const from = placeOf(outcomes.offsets, batch)?.nextOffset ?? 0;
+    const from = positionOf(outcomes.offsets, batch)?.nextOffset ?? 0;
     for (const { records, ...key } of recordsFrom(batch, from)) {
       if (isIn(key, range)) lineOf(key).pending += records;
     }
@@ -58,7 +58,7 @@ export function toLines(outcomes: OutcomesSeen, log: LogSeen, range: AccountingR
   return [...lines.values()].sort(byHour);
 }
 
-/** Every record that was accepted has exactly one place. */
+/** Every record that was accepted has exactly one position. */
 export function isBalanced({ accepted, applied, skipped, rejected, parked, lost, pending }: AccountingLine): boolean {
   return accepted === applied + skipped + rejected + parked + lost + pending;
 }
@@ -81,7 +81,7 @@ function isIn({ account, hour }: AccountingKey, range: AccountingRange): boolean
   return (range.account === undefined || range.account === account) && hour >= range.from && hour < range.to;
 }
 
-function placeOf(offsets: readonly OffsetOf[], at: Omit<OffsetOf, "nextOffset">): OffsetOf | undefined {
+function positionOf(offsets: readonly OffsetOf[], at: Omit<OffsetOf, "nextOffset">): OffsetOf | undefined {
   return offsets.find(({ topic, partition }) => topic === at.topic && partition === at.partition);
 }
 

@@ -24,7 +24,7 @@ export interface CountedBatch extends LogBatch {
 
 /** Port of the counts of the log and the group's progress. `logCountsContract` says what implementations promise. */
 export interface LogCounts extends Required<Pick<StreamHandler, "held" | "verified">> {
-  /** Looks which log the group reads, and opens the partition's row: `low` is next when there is none. */
+  /** Checks which log the group reads, and opens the partition's row: `low` is next when there is none. */
   open(at: StartOf): Promise<OpenOffset>;
   /** Returns the key under which a partition was opened last. */
   keyOf(at: TopicPartition): OffsetKey;

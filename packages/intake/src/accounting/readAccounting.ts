@@ -11,8 +11,8 @@ const BEHIND_TIMEOUT_MS = 5_000;
 type AccountingPorts = Pick<RoutePorts, "postgres" | "waits">;
 
 /**
- * Accounting of the hours of a range. The outcomes are read first, with the places of the log they go up to; then the log's
- * own count is waited for until it has come to those places. So both count the same records however fast they move.
+ * Accounting of the hours of a range. The outcomes are read first, with the positions of the log they go up to; then the log's
+ * own count is waited for until it has come to those positions. So both count the same records however fast they move.
  * Throws 503 `SERVICE_UNAVAILABLE` when that count stays behind: nothing can be said then.
  */
 export async function readAccounting(

@@ -9,7 +9,7 @@ export interface Unsettled {
   readonly records: number;
 }
 
-/** A batch in which the place lies is counted frame by frame, a later one as a whole. */
+/** A batch in which the position lies is counted frame by frame, a later one as a whole. */
 const statement = {
   name: "log_batches_unsettled",
   text: `SELECT topic, partition, sum(records)::bigint AS records FROM (
@@ -26,11 +26,11 @@ const statement = {
 };
 
 /**
- * Counts the account's records that the log is known to hold at or behind the places, and those that are parked, by partition.
- * @param places offsets up to which records have an outcome.
+ * Counts the account's records that the log is known to hold at or behind the positions, and those that are parked, by partition.
+ * @param positions offsets up to which records have an outcome.
  */
-export function readUnsettled(session: Session, account: number, places: readonly OffsetOf[]): Promise<Unsettled[]> {
-  const topics = textArray(places, ({ topic }) => topic);
-  const partitions = plainArray(places, ({ partition }) => partition);
-  return session.query(statement, [account, topics, partitions, plainArray(places, ({ nextOffset }) => nextOffset)]);
+export function readUnsettled(session: Session, account: number, positions: readonly OffsetOf[]): Promise<Unsettled[]> {
+  const topics = textArray(positions, ({ topic }) => topic);
+  const partitions = plainArray(positions, ({ partition }) => partition);
+  return session.query(statement, [account, topics, partitions, plainArray(positions, ({ nextOffset }) => nextOffset)]);
 }

@@ -53,7 +53,7 @@ export class AdoptionStale extends Error {}
 
 /**
  * Makes all groups go on at the log as it is, in one transaction: what was applied stays applied, what the log lost before is counted as
- * lost, and what it holds from `firstOffset` on is read as a new generation, so that a place that is given a second time is another one.
+ * lost, and what it holds from `firstOffset` on is read as a new generation, so that a position that is given a second time is another one.
  * @throws AdoptionStale when a group has moved since the plan was made.
  */
 export async function adoptPartition(
@@ -98,8 +98,8 @@ export async function adoptPartition(
   const applied = groups.find(({ group }) => group === STATE_GROUP)?.from ?? firstOffset;
   const lostFrom = adoption.kind === "retention" ? applied : Math.max(applied, firstOffset);
   const lostTo = adoption.kind === "retention" ? firstOffset : null;
-  const places = [topic, partition, generation, firstOffset, applied, lostFrom, lostTo, adoption.startsAt];
-  await transaction.execute(lossStatement, [...places, records, activities, reason]);
+  const positions = [topic, partition, generation, firstOffset, applied, lostFrom, lostTo, adoption.startsAt];
+  await transaction.execute(lossStatement, [...positions, records, activities, reason]);
   return { records, activities, lost };
 }
 

@@ -46,17 +46,19 @@ const deleteBatchesStatement = {
   text: "DELETE FROM log_batches WHERE topic = $1 AND partition = $2",
 };
 
-type Place = Pick<Adoption, "topic" | "partition" | "kind" | "firstOffset" | "groups">;
+type Position = Pick<Adoption, "topic" | "partition" | "kind" | "firstOffset" | "groups">;
 
 const keyOf = ({ account, hour, operation }: AccountingKey) => `${account} ${hour} ${operation}`;
 
 /** Returns what adopting a partition would count as lost. Changes nothing. */
-export async function readLost(session: Session, place: Place): Promise<readonly LostCount[]> {
-  return (await compare(session, place)).flatMap(({ lost, ...key }) => (lost > 0 ? [{ ...key, records: lost }] : []));
+export async function readLost(session: Session, position: Position): Promise<readonly LostCount[]> {
+  return (await compare(session, position)).flatMap(({ lost, ...key }) =>
+    lost > 0 ? [{ ...key, records: lost }] : [],
+  );
 }
 
-/** Lets the count of the log begin anew where `state` goes on: what is before it is what has an outcome or is lost. @returns the lost ones. */
-export async function moveCounts(transaction: Transaction, place: Place): Promise<readonly LostCount[]> {
+/** Lets the count of the log begin again where `state` goes on: what is before it is what has an outcome or is lost. @returns the lost ones. */
+export async function moveCounts(transaction: Transaction, place: Position): Promise<readonly LostCount[]> {
   if (place.groups.every(({ group }) => group !== "accounting")) return [];
   const compared = await compare(transaction, place);
   const changed = compared
@@ -69,7 +71,7 @@ export async function moveCounts(transaction: Transaction, place: Place): Promis
 
 export async function addLost(
   transaction: Transaction,
-  { topic, partition }: Place,
+  { topic, partition }: Position,
   lost: readonly LostCount[],
 ): Promise<void> {
   if (lost.length > 0) await transaction.execute(addLostStatement, [topic, partition, ...columnsOf(lost)]);
@@ -85,18 +87,18 @@ function columnsOf(rows: readonly LostCount[]) {
 }
 
 /** Returns by line how many records are lost, and by how much the count of the log is wrong once it goes on where `state` does. */
-async function compare(session: Session, place: Place) {
+async function compare(session: Session, place: Position) {
   const { topic, partition } = place;
   const lines = await session.query<CountedLine>(linesStatement, [topic, partition]);
   const unread = await readUnread(session, place);
-  return lines.map(({ accepted, settled, ...key }) => {
-    const lost = Math.max(0, accepted - settled - (unread.get(keyOf(key)) ?? 0));
-    return { ...key, lost, change: settled + lost - accepted };
+  return lines.map(({ accepted, settled: resolved, ...key }) => {
+    const lost = Math.max(0, accepted - resolved - (unread.get(keyOf(key)) ?? 0));
+    return { ...key, lost, change: resolved + lost - accepted };
   });
 }
 
 /** Records that were counted, wait for `state` and are still in the log: they will be counted again. */
-async function readUnread(session: Session, place: Place): Promise<ReadonlyMap<string, number>> {
+async function readUnread(session: Session, place: Position): Promise<ReadonlyMap<string, number>> {
   const { topic, partition, kind, firstOffset, groups } = place;
   const state = groups.find(({ group }) => group === "state");
   const from = state?.to ?? firstOffset;

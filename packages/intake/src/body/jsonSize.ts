@@ -7,7 +7,7 @@ interface OpenContainer {
 const BYTES_OF_NAME = 3;
 
 /**
- * Returns whether a value's compact JSON has more bytes than `max`, for certain: true is never wrong, and comes after looking at no more than
+ * Returns whether a value's compact JSON has more bytes than `max`, for certain: true is never wrong, and comes after checking no more than
  * that many bytes. A false leaves open how long escapes and numbers are.
  */
 export function isLargerThan(value: unknown, max: number): boolean {

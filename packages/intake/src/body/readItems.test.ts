@@ -9,8 +9,8 @@ import {
   readSingle,
 } from "./readItems.ts";
 
-const readBatch = (text: string, given: BatchRules) => runAtOnce(batchInSlices(text, given));
-const readLines = (text: string, given: BatchRules) => runAtOnce(linesInSlices(text, given));
+const readBatch = (text: string, input: BatchRules) => runAtOnce(batchInSlices(text, input));
+const readLines = (text: string, provided: BatchRules) => runAtOnce(linesInSlices(text, provided));
 
 const rules = { itemsMax: 3, decimalMembers: new Set<string>() };
 const values = (read: ItemsRead) =>
@@ -20,11 +20,11 @@ describe("the items of a batch", () => {
   it("are those of an object, of an array, or of lines: the same three ways", () => {
     const small = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { minLength: 1, maxLength: 3 });
     fc.assert(
-      fc.property(small, (given) => {
-        const items: unknown = JSON.parse(JSON.stringify(given));
-        const lines = given.map((item) => JSON.stringify(item)).join("\n");
-        expect(values(readBatch(JSON.stringify({ items: given }), rules))).toEqual(items);
-        expect(values(readBatch(JSON.stringify(given), rules))).toEqual(items);
+      fc.property(small, (received) => {
+        const items: unknown = JSON.parse(JSON.stringify(received));
+        const lines = received.map((item) => JSON.stringify(item)).join("\n");
+        expect(values(readBatch(JSON.stringify({ items: received }), rules))).toEqual(items);
+        expect(values(readBatch(JSON.stringify(received), rules))).toEqual(items);
         expect(values(readLines(lines, rules))).toEqual(items);
       }),
     );

@@ -62,21 +62,21 @@ export const deadLetterExample = {
 const BY_ITSELF = "headwater";
 
 /** A refused record with the item as it was sent, less the others of the same body. */
-export function deadLetterRecord(letter: DeadLetter): object {
-  const { recordId, operation, code, message, path, requestId, receivedAt, rejectedAt, status, history } = letter;
-  const { topic, partition, logOffset: offset, place, redriveOf, redrive } = letter;
+export function deadLetterRecord(deadLetter: DeadLetter): object {
+  const { recordId, operation, code, message, path, requestId, receivedAt, rejectedAt, status, history } = deadLetter;
+  const { topic, partition, logOffset: offset, place: position, redriveOf, redrive } = deadLetter;
   return {
     id: recordId,
     operation,
     code,
     message,
     path,
-    payload: itemOfRecord(letter),
+    payload: itemOfRecord(deadLetter),
     requestId,
     receivedAt: toTimestamp(receivedAt),
     rejectedAt: toTimestamp(rejectedAt),
     status,
-    origin: { topic, partition, offset, place, ...(redriveOf !== null && { redriveOf }) },
+    origin: { topic, partition, offset, place: position, ...(redriveOf !== null && { redriveOf }) },
     ...(redrive !== null && { jobId: redrive }),
     history: history.map(toLine),
   };

@@ -33,7 +33,7 @@ export interface DeadLetter
   extends Omit<RejectRow, "itemIndex" | "attempts" | "dueAt" | "redriveOf" | "quarantinedBy"> {
   /** The record was a redrive of this one. */
   readonly redriveOf: string | null;
-  /** The redrive that took it, and its place in that. */
+  /** The redrive that took it, and its position in that. */
   readonly redrive: string | null;
   readonly redriveIndex: number | null;
   readonly history: readonly DeadLetterLine[];
@@ -77,8 +77,8 @@ export function pageDeadLetters(session: Session, page: DeadLettersPage): Promis
 
 function beyond({ after, direction }: DeadLettersPage, where: Conditions): string {
   if (after === undefined) return "";
-  const place = `(${where.bind(after.rejectedAt)}, ${where.bind(after.recordId)})`;
-  return ` AND (rejected_at, record_id) ${direction === "asc" ? ">" : "<"} ${place}`;
+  const position = `(${where.bind(after.rejectedAt)}, ${where.bind(after.recordId)})`;
+  return ` AND (rejected_at, record_id) ${direction === "asc" ? ">" : "<"} ${position}`;
 }
 
 const PAGE_ROWS = 200;
@@ -92,10 +92,10 @@ export async function* openDeadLetters(
   let after: DeadLettersPage["after"];
   for (let left = rowsMax; left > 0; left -= PAGE_ROWS) {
     const page = { direction: "asc" as const, rowsMax: Math.min(PAGE_ROWS, left), ...(after && { after }) };
-    const letters = await pageDeadLetters(session, { ...filters, statuses: ["open"], ...page });
-    yield letters;
-    if (letters.length < page.rowsMax) return;
-    after = letters.at(-1);
+    const deadLetters = await pageDeadLetters(session, { ...filters, statuses: ["open"], ...page });
+    yield deadLetters;
+    if (deadLetters.length < page.rowsMax) return;
+    after = deadLetters.at(-1);
   }
 }
 
@@ -112,18 +112,18 @@ export async function readDeadLetter(
   return row;
 }
 
-/** A place in the order of versions. */
-export interface DeadLetterPlace {
+/** A position in the order of versions. */
+export interface DeadLetterPosition {
   readonly version: string;
   readonly recordId: string;
 }
 
-export const FIRST_PLACE: DeadLetterPlace = { version: "0".repeat(32), recordId: "" };
+export const FIRST_POSITION: DeadLetterPosition = { version: "0".repeat(32), recordId: "" };
 
-export interface TakenLetters {
+export interface TakenDeadLetters {
   readonly letters: readonly DeadLetter[];
-  /** Place of the next ones; undefined at the end of the selection. */
-  readonly next: DeadLetterPlace | undefined;
+  /** Position of the next ones; undefined at the end of the selection. */
+  readonly next: DeadLetterPosition | undefined;
 }
 
 const lockOpenStatement = {
@@ -133,25 +133,25 @@ const lockOpenStatement = {
 };
 
 /**
- * Open ones of a selection behind a place, in the order their records had in the log, locked. All who take some lock them in
+ * Open ones of a selection behind a position, in the order their records had in the log, locked. All who take some lock them in
  * this order, so that nobody waits in a circle. One that was closed between look and lock is left out.
  */
 export async function takeOpenDeadLetters(
   transaction: Transaction,
   filters: Omit<DeadLetterFilters, "statuses"> & { readonly notOfRequest?: string | undefined },
-  { after, rowsMax }: { readonly after: DeadLetterPlace; readonly rowsMax: number },
-): Promise<TakenLetters> {
+  { after, rowsMax }: { readonly after: DeadLetterPosition; readonly rowsMax: number },
+): Promise<TakenDeadLetters> {
   const where = createConditions();
   where.add(conditionsOf({ ...filters, statuses: ["open"] }, where));
   where.add(`(version, record_id) > (${where.bind(after.version)}::uuid, ${where.bind(after.recordId)})`);
   if (filters.notOfRequest !== undefined) where.add(`request_id <> ${where.bind(filters.notOfRequest)}`);
   const text = `SELECT version, record_id AS "recordId" FROM rejects WHERE ${where.text()}
     ORDER BY version, record_id LIMIT ${where.bind(rowsMax)}`;
-  const places = await transaction.query<DeadLetterPlace>({ text }, where.values);
-  const ids = textArray(places, ({ recordId }) => recordId);
+  const positions = await transaction.query<DeadLetterPosition>({ text }, where.values);
+  const ids = textArray(positions, ({ recordId }) => recordId);
   const letters =
-    places.length === 0 ? [] : await transaction.query<DeadLetter>(lockOpenStatement, [filters.account, ids]);
-  return { letters, next: places.at(-1) };
+    positions.length === 0 ? [] : await transaction.query<DeadLetter>(lockOpenStatement, [filters.account, ids]);
+  return { letters, next: positions.at(-1) };
 }
 
 export interface Discard {
@@ -180,9 +180,9 @@ export async function discardDeadLetters(
   { reason, by, at, signal }: Discard & { readonly signal?: AbortSignal | undefined },
 ): Promise<number> {
   let discarded = 0;
-  let place: DeadLetterPlace | undefined = FIRST_PLACE;
+  let place: DeadLetterPosition | undefined = FIRST_POSITION;
   while (place !== undefined && signal?.aborted !== true) {
-    const after: DeadLetterPlace = place;
+    const after: DeadLetterPosition = place;
     const closed = await untilUncontested(() =>
       postgres.transaction(async (transaction) => {
         const page = { after, rowsMax: DISCARDED_AT_A_TIME };

@@ -4,9 +4,9 @@ import type { Session, Transaction } from "@headwater/postgres/connection/sessio
 import { keyValues, type OffsetKey } from "@headwater/postgres/streams/streamOffsets";
 
 /** A place of the log that a group leaves out for ever. */
-export interface QuarantinedPlace {
+export interface QuarantinedPosition {
   readonly offset: number;
-  /** Place of the record or change event in its message; -1 = the whole message. */
+  /** Position of the record or change event in its message; -1 = the whole message. */
   readonly place: number;
 }
 
@@ -23,12 +23,12 @@ const insertStatement = {
 };
 const aging = { table: "quarantined", column: "quarantined_at" };
 
-/** Quarantined places from `from` up to `to` (excluded). */
+/** Quarantined positions from `from` up to `to` (excluded). */
 export function readQuarantined(
   session: Session,
   key: OffsetKey,
   { from, to }: { readonly from: number; readonly to: number },
-): Promise<QuarantinedPlace[]> {
+): Promise<QuarantinedPosition[]> {
   return session.query(readStatement, [...keyValues(key), from, to]);
 }
 
@@ -36,15 +36,15 @@ export function readQuarantined(
 export async function insertQuarantined(
   transaction: Transaction,
   key: OffsetKey,
-  { places, at }: { readonly places: readonly QuarantinedPlace[]; readonly at: number },
-): Promise<QuarantinedPlace[]> {
-  if (places.length === 0) return [];
-  const offsets = plainArray(places, ({ offset }) => offset);
-  const values = [...keyValues(key), offsets, plainArray(places, ({ place }) => place), at];
+  { places: positions, at }: { readonly places: readonly QuarantinedPosition[]; readonly at: number },
+): Promise<QuarantinedPosition[]> {
+  if (positions.length === 0) return [];
+  const offsets = plainArray(positions, ({ offset }) => offset);
+  const values = [...keyValues(key), offsets, plainArray(positions, ({ place: position }) => position), at];
   return transaction.query<{ offset: number; place: number }>(insertStatement, values);
 }
 
-/** Deletes the places of before then: the log has long forgotten them. @returns how many. */
+/** Deletes the positions of before then: the log has long forgotten them. @returns how many. */
 export function deleteQuarantined(session: Session, before: number): Promise<number> {
   return deleteOlder(session, aging, before);
 }

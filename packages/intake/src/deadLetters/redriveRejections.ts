@@ -2,21 +2,21 @@ import { insertJobRejections } from "@headwater/jobs/queue/jobRejections";
 import { bothWays, type Direction } from "@headwater/postgres/connection/bothWays";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
 
-/** Place of a rejection in the list of its redrive: letters that validation refused come first (0), then rejected records (1). */
-export type RedriveRejectionPlace = readonly [kind: number, index: number];
+/** Position of a rejection in the list of its redrive: dead letters that validation refused come first (0), then rejected records (1). */
+export type RedriveRejectionPosition = readonly [kind: number, index: number];
 
 /** A letter that a redrive could not write, or a record that it wrote and that was rejected again. */
 export interface RedriveRejection {
   readonly kind: number;
-  /** Place among those of its kind; of a record: its place in the redrive, as its receipt says it. */
+  /** Position among those of its kind; of a record: its position in the redrive, as its receipt says it. */
   readonly index: number;
   readonly code: string;
   readonly message: string;
   /** JSON pointer into the item; may be empty. */
   readonly path: string;
-  /** The letter that stands for it now. */
+  /** The dead letter that stands for it now. */
   readonly recordId: string;
-  /** The letter that it was written for; null for one that was not written. */
+  /** The dead letter that it was written for; null for one that was not written. */
   readonly redriveOf: string | null;
   readonly operation: string;
   /** JSON text of the record. */
@@ -27,12 +27,12 @@ export interface RedriveRejectionsPage {
   readonly account: number;
   readonly redrive: string;
   readonly direction: Direction;
-  readonly after?: RedriveRejectionPlace;
+  readonly after?: RedriveRejectionPosition;
   readonly skip: number;
   readonly rowsMax: number;
 }
 
-// Refused letters are named, not copied: what they hold stands in their row alone, and goes with it.
+// Refused dead letters are named, not copied: what they hold stands in their row alone, and goes with it.
 const REFUSED = `FROM job_rejections r JOIN rejects j ON j.account = r.account AND j.record_id = r.record->>'letter'
     WHERE r.account = $1 AND r.job = $2 AND j.history @> jsonb_build_array(jsonb_build_object('what', 'refused', 'by', $2::text))`;
 const REJECTED_AGAIN = `FROM rejects j WHERE j.account = $1 AND j.request_id = $2 AND j.status IN ('open', 'redriven', 'discarded')`;
@@ -53,10 +53,10 @@ const countStatement = {
   name: "redrive_rejections_count",
   text: `SELECT (SELECT count(*) ${REFUSED}) + (SELECT count(*) ${REJECTED_AGAIN}) AS count`,
 };
-/** Places before all others, and behind them. */
+/** Positions before all others, and behind them. */
 const ENDS = { asc: [-1, -1], desc: [2, 0] } as const;
 
-/** Returns a page of what a redrive could not redrive, in order of the places. */
+/** Returns a page of what a redrive could not redrive, in order of the positions. */
 export function pageRedriveRejections(session: Session, page: RedriveRejectionsPage): Promise<RedriveRejection[]> {
   const { account, redrive, direction, after = ENDS[direction], rowsMax, skip } = page;
   const [kind, index] = after;
@@ -68,7 +68,7 @@ export async function countRedriveRejections(session: Session, account: number, 
   return row?.count ?? 0;
 }
 
-export interface LetterRefusal {
+export interface DeadLetterRefusal {
   readonly recordId: string;
   readonly code: string;
   readonly message: string;
@@ -76,7 +76,7 @@ export interface LetterRefusal {
   readonly path: string;
 }
 
-/** A redrive before these letters were refused. */
+/** A redrive before these dead letters were refused. */
 export interface RefusingRedrive {
   readonly id: string;
   readonly account: number;
@@ -84,15 +84,15 @@ export interface RefusingRedrive {
   readonly refused: number;
 }
 
-/** Lists letters that validation refused among the rejections of their redrive. They are kept for as long as those of other jobs. */
+/** Lists dead letters that validation refused among the rejections of their redrive. They are kept for as long as those of other jobs. */
 export async function insertRefusals(
   transaction: Transaction,
   { id, account, taken, refused }: RefusingRedrive,
-  { refusals, at }: { readonly refusals: readonly LetterRefusal[]; readonly at: number },
+  { refusals, at }: { readonly refusals: readonly DeadLetterRefusal[]; readonly at: number },
 ): Promise<void> {
-  const rows = refusals.map(({ recordId, ...why }, place) => ({
+  const rows = refusals.map(({ recordId, ...why }, position) => ({
     ...why,
-    index: taken + refused + place,
+    index: taken + refused + position,
     record: { letter: recordId },
   }));
   await insertJobRejections(transaction, { job: id, account, at }, rows);

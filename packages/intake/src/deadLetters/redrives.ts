@@ -10,11 +10,11 @@ import type { Session, Transaction } from "@headwater/postgres/connection/sessio
 import {
   type DeadLetter,
   type DeadLetterFilters,
-  type DeadLetterPlace,
+  type DeadLetterPosition,
   deadLetterColumns,
-  FIRST_PLACE,
+  FIRST_POSITION,
 } from "./deadLetters.ts";
-import { insertRefusals, type LetterRefusal, type RefusingRedrive } from "./redriveRejections.ts";
+import { type DeadLetterRefusal, insertRefusals, type RefusingRedrive } from "./redriveRejections.ts";
 
 /** The filters of a selection as a redrive keeps them. */
 export type RedriveSelection = Omit<DeadLetterFilters, "account" | "statuses">;
@@ -40,7 +40,7 @@ export interface NewRedrive {
   readonly madeBy: string;
   /** Milliseconds since 1970, as the other times. */
   readonly createdAt: number;
-  /** Number of letters that the selection held when it was made. */
+  /** Number of dead letters that the selection held when it was made. */
   readonly selected: number;
 }
 
@@ -48,12 +48,12 @@ export interface Redrive extends NewRedrive {
   readonly startedAt: number | null;
   /** All its records are in the log. */
   readonly writtenAt: number | null;
-  /** It takes no more letters since then. */
+  /** It takes no more dead letters since then. */
   readonly canceledAt: number | null;
-  readonly cursor: DeadLetterPlace;
-  /** Letters marked as its own. */
+  readonly cursor: DeadLetterPosition;
+  /** Dead letters marked as its own. */
   readonly taken: number;
-  /** Letters that validation refused: they stay open. */
+  /** Dead letters that validation refused: they stay open. */
   readonly refused: number;
   /** Number of those taken that are in the log. */
   readonly published: number;
@@ -74,7 +74,7 @@ const COLUMNS = `id, account, selection, patch, scopes, made_by AS "madeBy", cre
   written_at AS "writtenAt", canceled_at AS "canceledAt", selected, cursor_version AS "cursorVersion", cursor_record AS "cursorRecord", taken, refused, published, parts`;
 
 /**
- * Returns whether redrive `r` is done: all its letters are in the log and each has its outcome, which is what its receipt says. The outcome
+ * Returns whether redrive `r` is done: all its dead letters are in the log and each has its outcome, which is what its receipt says. The outcome
  * is written in the transaction that applies the record; a record that waits for its contact has none.
  */
 export const REDRIVE_IS_DONE = `(r.written_at IS NOT NULL
@@ -114,7 +114,7 @@ const publishedStatement = {
   name: "redrives_published",
   text: "UPDATE redrives SET published = $3, parts = $4, lease_until = NULL WHERE id = $1 AND published = $2",
 };
-const lettersStatement = {
+const deadLettersStatement = {
   name: "redrives_letters",
   text: `SELECT ${deadLetterColumns} FROM rejects j WHERE redrive = $1 AND redrive_index >= $2 ORDER BY redrive_index LIMIT $3
     FOR NO KEY UPDATE`,
@@ -135,11 +135,11 @@ const refuseStatement = {
 const deleteStatement = { name: "redrives_delete", text: "DELETE FROM redrives WHERE written_at < $1" };
 
 /** Stores a redrive, and with it the entry of its start in the account's log. */
-export async function createRedrive(session: Session, made: NewRedrive): Promise<void> {
-  const { id, account, selection, patch, scopes, madeBy, createdAt, selected } = made;
+export async function createRedrive(session: Session, created: NewRedrive): Promise<void> {
+  const { id, account, selection, patch, scopes, madeBy: createdBy, createdAt, selected } = created;
   const texts = textArray(scopes, (scope) => scope);
-  const values = [id, account, JSON.stringify(selection), patch, texts, madeBy, createdAt, selected];
-  const start = entryOf(made, { at: createdAt, message: "was started", status: "Pending", details: { selected } });
+  const values = [id, account, JSON.stringify(selection), patch, texts, createdBy, createdAt, selected];
+  const start = entryOf(created, { at: createdAt, message: "was started", status: "Pending", details: { selected } });
   await session.execute(createStatement, [...values, ...logValues(start)]);
 }
 
@@ -209,7 +209,7 @@ export async function setRedriveProgress(
   await insertLogEntry(transaction, { ...end, level: refused > 0 ? "Warning" : "Info" });
 }
 
-/** Notes how many letters are in the log. @returns false when another process has noted more since. */
+/** Notes how many dead letters are in the log. @returns false when another process has noted more since. */
 export async function setRedrivePublished(
   session: Session,
   { id, published }: Pick<Redrive, "id" | "published">,
@@ -218,16 +218,16 @@ export async function setRedrivePublished(
   return (await session.execute(publishedStatement, [id, published, to.published, JSON.stringify(to.parts)])) === 1;
 }
 
-/** Locks letters of a redrive, in order, from the place `from`. */
-export function lettersOfRedrive(
+/** Locks dead letters of a redrive, in order, from the position `from`. */
+export function deadLettersOfRedrive(
   transaction: Transaction,
   { id, from, rowsMax }: { readonly id: string; readonly from: number; readonly rowsMax: number },
 ): Promise<DeadLetter[]> {
-  return transaction.query(lettersStatement, [id, from, rowsMax]);
+  return transaction.query(deadLettersStatement, [id, from, rowsMax]);
 }
 
-/** Marks open letters, which are locked, as taken by a redrive, with their places from `taken` on. */
-export async function takeLetters(
+/** Marks open dead letters, which are locked, as taken by a redrive, with their positions from `taken` on. */
+export async function takeDeadLetters(
   transaction: Transaction,
   { id, account, taken, madeBy }: Redrive,
   { recordIds, at }: { readonly recordIds: readonly string[]; readonly at: number },
@@ -241,11 +241,11 @@ export async function takeLetters(
   await transaction.execute(takeStatement, values);
 }
 
-/** Reopens letters that validation refused, with the reason in their history and among the rejections of the redrive. */
-export async function refuseLetters(
+/** Reopens dead letters that validation refused, with the reason in their history and among the rejections of the redrive. */
+export async function refuseDeadLetters(
   transaction: Transaction,
   redrive: RefusingRedrive,
-  { refusals, at }: { readonly refusals: readonly LetterRefusal[]; readonly at: number },
+  { refusals, at }: { readonly refusals: readonly DeadLetterRefusal[]; readonly at: number },
 ): Promise<void> {
   if (refusals.length === 0) return;
   await transaction.execute(refuseStatement, [
@@ -267,6 +267,6 @@ export function deleteRedrives(session: Session, before: number): Promise<number
 function toRedrive({ selection, parts, cursorVersion, cursorRecord, ...rest }: RedriveRow): Redrive {
   const filters: RedriveSelection = JSON.parse(selection);
   const written: RedrivePart[] = JSON.parse(parts);
-  const cursor = { ...FIRST_PLACE, version: cursorVersion, recordId: cursorRecord };
+  const cursor = { ...FIRST_POSITION, version: cursorVersion, recordId: cursorRecord };
   return { ...rest, selection: filters, parts: written, cursor };
 }

@@ -25,9 +25,9 @@ const upsertStatement = {
  * Stores one row a record: one that is refused again after a redrive keeps its row, its first place in the log, and a line in its
  * history; of two with one id, which only a forged frame holds, the first is kept. NUL, which Postgres cannot store, is replaced.
  */
-export async function upsertRejects(transaction: Transaction, given: readonly RejectRow[]): Promise<void> {
-  if (given.length === 0) return;
-  const rows = oneForEachRecord(given);
+export async function upsertRejects(transaction: Transaction, input: readonly RejectRow[]): Promise<void> {
+  if (input.length === 0) return;
+  const rows = oneForEachRecord(input);
   const text = (of: (row: RejectRow) => string | null) =>
     textArray(rows, (row) => of(row)?.replaceAll("\0", "\ufffd") ?? null);
   const plain = (of: (row: RejectRow) => number | null) => plainArray(rows, of);
@@ -73,7 +73,7 @@ const rescheduleStatement = {
   text: `UPDATE rejects j SET due_at = $3 FROM unnest($1::int[], $2::text[]) AS r (account, record_id)
     WHERE j.account = r.account AND j.record_id = r.record_id AND j.status = 'parked'`,
 };
-const settleStatement = {
+const resolveStatement = {
   name: "rejects_settle",
   text: `UPDATE rejects j SET status = r.status, due_at = NULL, closed_at = CASE r.status WHEN 'open' THEN NULL ELSE $5::bigint END, code = CASE r.code WHEN '' THEN j.code ELSE r.code END,
       history = j.history || jsonb_build_object('at', $5::bigint, 'what', r.status, 'code', r.code)
@@ -90,7 +90,7 @@ const statusesStatement = {
   text: `SELECT account, record_id AS "recordId", status FROM unnest($1::int[], $2::text[]) AS k (account, record_id)
     JOIN rejects j USING (account, record_id)`,
 };
-const placesStatement = {
+const positionsStatement = {
   name: "rejects_places",
   text: `SELECT log_offset AS "logOffset", place FROM rejects r
     WHERE topic = $1 AND partition = $2 AND log_offset >= $3 AND log_offset < $4
@@ -124,12 +124,12 @@ export async function readRejectStatuses(
   return keys.length === 0 ? [] : session.query(statusesStatement, keyArrays(keys));
 }
 
-/** Places in the log, from `from` up to `to` (excluded), of records that were refused. */
-export function readRejectPlaces(
+/** Positions in the log, from `from` up to `to` (excluded), of records that were refused. */
+export function readRejectPositions(
   session: Session,
   range: { readonly topic: string; readonly partition: number; readonly from: number; readonly to: number },
 ): Promise<{ readonly logOffset: number; readonly place: number }[]> {
-  return session.query(placesStatement, [range.topic, range.partition, range.from, range.to]);
+  return session.query(positionsStatement, [range.topic, range.partition, range.from, range.to]);
 }
 
 /** Parked rows whose time has come, locked; those that another process holds are left out. */
@@ -137,7 +137,7 @@ export function takeDueRejects(transaction: Transaction, nowMs: number, rowsMax:
   return transaction.query<Omit<RejectRow, "redriveOf" | "quarantinedBy">>(dueStatement, [nowMs, rowsMax]);
 }
 
-/** Parked rows that are on their way again: asked for anew at `dueAt` should their outcome not come. @returns how many. */
+/** Parked rows that are on their way again: asked for again at `dueAt` should their outcome not come. @returns how many. */
 export async function rescheduleRejects(session: Session, keys: readonly RejectKey[], dueAt: number): Promise<number> {
   return keys.length === 0 ? 0 : session.execute(rescheduleStatement, [...keyArrays(keys), dueAt]);
 }
@@ -180,7 +180,7 @@ const redriveFailedStatement = {
     WHERE j.account = r.account AND j.record_id = r.record_id AND j.status = 'redriven'`,
 };
 
-/** Redriven records that were applied and then quarantined: their letters say so. @param at milliseconds since 1970. */
+/** Redriven records that were applied and then quarantined: their dead letters say so. @param at milliseconds since 1970. */
 export async function noteRedriveFailed(
   transaction: Transaction,
   keys: readonly RejectKey[],
@@ -190,9 +190,9 @@ export async function noteRedriveFailed(
 }
 
 /** The end of open, parked or redriven rows; one that has its end already keeps it. @param at milliseconds since 1970. */
-export async function settleRejects(session: Session, outcomes: readonly RejectOutcome[], at: number): Promise<void> {
+export async function resolveRejects(session: Session, outcomes: readonly RejectOutcome[], at: number): Promise<void> {
   if (outcomes.length === 0) return;
-  await session.execute(settleStatement, [
+  await session.execute(resolveStatement, [
     ...keyArrays(outcomes),
     textArray(outcomes, (outcome) => outcome.status),
     textArray(outcomes, (outcome) => outcome.code),

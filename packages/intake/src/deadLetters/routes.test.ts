@@ -9,8 +9,8 @@ const { send } = service;
 const NONE = "VbZsDdSkFIHQqU5ESHo7:9:0";
 
 /** Stores a refused record, as the projector does. */
-async function letter(place: number, more: Partial<RejectRow> = {}): Promise<string> {
-  const id = `VbZsDdSkFIHQqU5ESHo7:${place}:0`;
+async function deadLetter(position: number, more: Partial<RejectRow> = {}): Promise<string> {
+  const id = `VbZsDdSkFIHQqU5ESHo7:${position}:0`;
   const row: RejectRow = {
     account: service.account.number,
     recordId: id,
@@ -18,7 +18,7 @@ async function letter(place: number, more: Partial<RejectRow> = {}): Promise<str
     operation: "upsertContact",
     topic: "intake.records",
     partition: 0,
-    logOffset: place,
+    logOffset: position,
     place: 0,
     itemIndex: 0,
     status: "open",
@@ -26,7 +26,7 @@ async function letter(place: number, more: Partial<RejectRow> = {}): Promise<str
     path: "/identifiers",
     message: "No contact has one of these identifiers, and `canBeCreated` is not set.",
     payload: JSON.stringify({ id, receivedAt: 1, contact: { identifiers: { email: "ann@example.com" } } }),
-    version: versionOf(1, { lane: 1, partition: 0, offset: place, place: 0 }),
+    version: versionOf(1, { lane: 1, partition: 0, offset: position, place: 0 }),
     receivedAt: 1,
     rejectedAt: 1,
     attempts: 0,
@@ -38,14 +38,14 @@ async function letter(place: number, more: Partial<RejectRow> = {}): Promise<str
 }
 
 test("a letter is listed, shown and discarded", async () => {
-  const id = await letter(1);
+  const id = await deadLetter(1);
   expect(await send("listDeadletters")).toMatchObject({ status: 200, body: { data: [{ id }] } });
   expect(await send("getDeadletter", { params: { id } })).toMatchObject({ status: 200, body: { id } });
   expect((await send("discardDeadletters", { body: { select: { ids: [id] }, reason: "a test" } })).status).toBe(200);
 });
 
 test("letters are counted before a redrive, and redriven by a job", async () => {
-  const id = await letter(2);
+  const id = await deadLetter(2);
   const body = { select: { ids: [id] } };
   expect((await send("redriveDeadletters", { body: { ...body, dryRun: true } })).status).toBe(200);
   expect((await send("redriveDeadletters", { body })).status).toBe(202);
@@ -64,7 +64,7 @@ test.each([
 
 test("causes come in pages, with the members that are asked for", async () => {
   const operation = "upsertOrder";
-  for (const [place, code] of ["A", "A", "B", "C"].entries()) await letter(10 + place, { code, operation });
+  for (const [index, code] of ["A", "A", "B", "C"].entries()) await deadLetter(10 + index, { code, operation });
   const causes = async (query: string) => {
     const { status, body, headers } = await send("listDeadletters", {
       query: `?group=code&operation=${operation}&fields=code,count${query}`,

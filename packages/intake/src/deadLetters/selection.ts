@@ -39,7 +39,7 @@ export async function refuseWrongStates(
     ids.map((recordId) => ({ account, recordId })),
   );
   const statuses = new Map(rows.map(({ recordId, status }) => [recordId, status]));
-  const missing = ids.filter((id) => !isShown(statuses.get(id)));
+  const missing = ids.filter((id) => !isVisible(statuses.get(id)));
   if (missing.length > 0) throw unknownDeadLetter(missing);
   const wrong = ids.find((id) => statuses.get(id) !== "open" && statuses.get(id) !== done);
   if (wrong === undefined) return;
@@ -48,7 +48,7 @@ export async function refuseWrongStates(
 }
 
 /** One that was parked and then dealt with is no dead letter. */
-export function isShown(status: RejectStatus | undefined): boolean {
+export function isVisible(status: RejectStatus | undefined): boolean {
   return status !== undefined && status !== "applied" && status !== "skipped";
 }
 

@@ -11,7 +11,7 @@ const identifiers = { email: "ada@example.com" };
 const context = { operation: upsertContact, account, scopes: ["intake"], nowMs: 0, isLarge: true };
 
 /** @param values of a batch. */
-function judged(...values: readonly object[]) {
+function validated(...values: readonly object[]) {
   const items = values.map((value) => ({ kind: "value", value }) as const);
   return sortVerdicts(
     runAtOnce(judge({ kind: "items", items, isSuspicious: false, unknownMembers: [] }, context)),
@@ -21,7 +21,7 @@ function judged(...values: readonly object[]) {
 }
 
 test("a strict batch that is refused lists every item when it is asked to be verbose, and the refused ones else", () => {
-  const found = judged({ identifiers }, { identifiers: {} });
+  const found = validated({ identifiers }, { identifiers: {} });
   const itemsOf = (isVerbose: boolean) => refusedRequest(found, isVerbose).extra;
   const rejected = { index: 1, status: "rejected", code: "VALIDATION_ERROR" };
   const counts = { accepted: 0, rejected: 1 };
@@ -31,7 +31,7 @@ test("a strict batch that is refused lists every item when it is asked to be ver
 
 test("an item that is too large is refused with the limit, its neighbours without one", () => {
   const large = { identifiers, attributes: { text: "x".repeat(limits.itemBytes) }, canBeUpdated: true };
-  const found = judged({ identifiers }, large, { identifiers: {} });
+  const found = validated({ identifiers }, large, { identifiers: {} });
   const refused = [
     { index: 1, code: "PAYLOAD_TOO_LARGE", limit: { what: "bytes", max: limits.itemBytes } },
     { index: 2, code: "VALIDATION_ERROR" },

@@ -4,8 +4,8 @@ import { type HeadwaterError, noteCut, pointerStep } from "@headwater/kernel";
 import { limits } from "./limits.ts";
 import type { AcceptedItem, RefusedItem, Verdict } from "./verdicts.ts";
 
-/** All that was judged of one request. */
-export interface Judged {
+/** All that was validated of one request. */
+export interface Validated {
   readonly isBatch: boolean;
   readonly verdicts: readonly Verdict[];
   readonly accepted: readonly AcceptedItem[];
@@ -18,7 +18,7 @@ export function sortVerdicts(
   verdicts: readonly Verdict[],
   isBatch: boolean,
   unknownMembers: readonly string[],
-): Judged {
+): Validated {
   const accepted: AcceptedItem[] = [];
   const rejected: RefusedItem[] = [];
   for (const verdict of verdicts) {
@@ -36,13 +36,13 @@ export interface PreparedAnswer {
 }
 
 /** Prepares the answer. Written by hand, because it is that of the hot path. */
-export function prepareAnswer(judged: Judged, isVerbose: boolean): PreparedAnswer {
-  const warnings = warningsOf(judged);
+export function prepareAnswer(validated: Validated, isVerbose: boolean): PreparedAnswer {
+  const warnings = warningsOf(validated);
   const end = warnings.length === 0 ? "}" : `,"warnings":${JSON.stringify(warnings)}}`;
-  const items = { accepted: judged.accepted.length, rejected: judged.rejected.length };
-  if (!judged.isBatch) return { items, tail: end };
+  const items = { accepted: validated.accepted.length, rejected: validated.rejected.length };
+  if (!validated.isBatch) return { items, tail: end };
   const counts = `,"accepted":${items.accepted},"rejected":${items.rejected}`;
-  return { items, tail: `${counts},"items":${JSON.stringify(itemsOf(judged, isVerbose))}${end}` };
+  return { items, tail: `${counts},"items":${JSON.stringify(itemsOf(validated, isVerbose))}${end}` };
 }
 
 /** 202 for records that are in the log. */
@@ -51,19 +51,19 @@ export function acceptedAnswer({ items, tail }: PreparedAnswer, requestId: strin
 }
 
 /** 200 with the verdicts of a call that writes nothing. */
-export function verdictsAnswer(judged: Judged, requestId: string, isVerbose: boolean): Answer {
+export function verdictsAnswer(checked: Validated, requestId: string, isVerbose: boolean): Answer {
   const body = {
     requestId,
-    valid: judged.accepted.length,
-    rejected: judged.rejected.length,
-    items: itemsOf(judged, isVerbose),
-    warnings: warningsOf(judged),
+    valid: checked.accepted.length,
+    rejected: checked.rejected.length,
+    items: itemsOf(checked, isVerbose),
+    warnings: warningsOf(checked),
   };
   return { status: 200, body };
 }
 
 /** 422 for a single body that is not right, or a batch of which nothing is taken. */
-export function refusedRequest(judged: Judged, isVerbose: boolean): HeadwaterError {
+export function refusedRequest(judged: Validated, isVerbose: boolean): HeadwaterError {
   const [first] = judged.rejected;
   if (!judged.isBatch && first !== undefined) {
     const { code, message, path, details, found } = first;
@@ -84,7 +84,7 @@ export function tooLarge(what: "bytes" | "items" | "records" | "bytes_written", 
   });
 }
 
-function itemsOf({ verdicts, rejected }: Judged, isVerbose: boolean): object[] {
+function itemsOf({ verdicts, rejected }: Validated, isVerbose: boolean): object[] {
   return (isVerbose ? verdicts : rejected).map((verdict) =>
     verdict.kind === "accepted" ? { index: verdict.index, status: "accepted" } : rejectedItem(verdict),
   );
@@ -97,11 +97,11 @@ function rejectedItem({ index, code, message, path, details, found }: RefusedIte
   const limit = code === "PAYLOAD_TOO_LARGE" ? { what: "bytes", max: limits.itemBytes } : undefined;
   const first = details.slice(0, DETAILS_MAX);
   const noted = noteCut(message, { found, shown: first.length });
-  const shown = { index, status: "rejected", code, message: noted, path, details: first };
-  return limit === undefined ? shown : { ...shown, limit };
+  const view = { index, status: "rejected", code, message: noted, path, details: first };
+  return limit === undefined ? view : { ...view, limit };
 }
 
-function warningsOf({ isBatch, accepted, unknownMembers }: Judged): object[] {
+function warningsOf({ isBatch, accepted, unknownMembers }: Validated): object[] {
   const warnings: object[] = unknownMembers.slice(0, limits.warnings).map(unknownEnvelopeMember);
   for (const item of accepted) {
     for (const warning of item.warnings) {

@@ -7,7 +7,7 @@ export interface CallOptions {
   readonly strict: boolean;
   /** The answer lists accepted items, too. */
   readonly verbose: boolean;
-  /** Verdicts only: nothing is written. */
+  /** Results only: nothing is written. */
   readonly validateOnly: boolean;
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { toEntries as entriesOf } from "./entries.ts";
 import type { AcceptedItem } from "./verdicts.ts";
 
-const toEntries = (...given: Parameters<typeof entriesOf>) => runAtOnce(entriesOf(...given));
+const toEntries = (...input: Parameters<typeof entriesOf>) => runAtOnce(entriesOf(...input));
 const rules = { partitions: 8, recordsMax: 10_000 };
 const stamp = { requestId: "R", receivedAtMs: 1_700_000_000_000, isKeyed: false };
 const item = (index: number, records: AcceptedItem["records"], source?: string): AcceptedItem => ({
@@ -22,8 +22,8 @@ describe("records on their way to the log", () => {
       item(0, [record("a")]),
       item(2, [record("b", { contact: { x: 'q"\u00e9' }, event: 1 }), record("b")]),
     ];
-    const made = toEntries(items, stamp, rules);
-    const texts = made.kind === "entries" ? made.entries.map(({ text }): unknown => JSON.parse(text)) : [];
+    const created = toEntries(items, stamp, rules);
+    const texts = created.kind === "entries" ? created.entries.map(({ text }): unknown => JSON.parse(text)) : [];
     expect(texts).toEqual([
       { id: "R:0:0", receivedAt: stamp.receivedAtMs, contact: {} },
       { id: "R:2:0", receivedAt: stamp.receivedAtMs, contact: { x: 'q"\u00e9' }, event: 1 },
@@ -33,15 +33,15 @@ describe("records on their way to the log", () => {
 
   it("of an item about one contact are to share a frame", () => {
     const items = [item(0, [record("a"), record("a")]), item(1, [record("a"), record("b")]), item(2, [record("a")])];
-    const made = toEntries(items, stamp, rules);
-    const entries = made.kind === "entries" ? made.entries : [];
+    const built = toEntries(items, stamp, rules);
+    const entries = built.kind === "entries" ? built.entries : [];
     const bytes = (entries[0]?.text.length ?? 0) * 2;
     expect(entries.map((entry) => entry.item)).toEqual([{ records: 2, bytes }, ...Array(4).fill(undefined)]);
   });
 
   it("carry the source and whether the call had a key", () => {
-    const made = toEntries([item(0, [record("a")], 'sh"op')], { ...stamp, isKeyed: true }, rules);
-    expect(made.kind === "entries" && JSON.parse(made.entries[0]?.text ?? "")).toMatchObject({
+    const result = toEntries([item(0, [record("a")], 'sh"op')], { ...stamp, isKeyed: true }, rules);
+    expect(result.kind === "entries" && JSON.parse(result.entries[0]?.text ?? "")).toMatchObject({
       keyed: true,
       source: 'sh"op',
     });

@@ -13,7 +13,7 @@ export interface RequestStamp {
   readonly isKeyed: boolean;
 }
 
-export type EntriesMade =
+export type EntriesCreated =
   | { readonly kind: "entries"; readonly entries: readonly FrameEntry[] }
   | { readonly kind: "tooLarge"; readonly what: "records" | "bytes_written"; readonly max: number };
 
@@ -24,12 +24,12 @@ export interface EntryRules {
   readonly recordsMax: number;
 }
 
-/** Every record serialised once, in the order of items and elements, beside its partition. */
+/** Every record serialised once, in the order of items and elements, next to its partition. */
 export function* toEntries(
   items: readonly AcceptedItem[],
   stamp: RequestStamp,
   { partitions, recordsMax }: EntryRules,
-): Sliced<EntriesMade> {
+): Sliced<EntriesCreated> {
   const entries: FrameEntry[] = [];
   let characters = 0;
   for (const { index, source, records, once } of items) {
@@ -74,6 +74,6 @@ function bytesOf(entries: readonly FrameEntry[]): number {
   return entries.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 }
 
-function tooLarge(what: "records" | "bytes_written", max: number): EntriesMade {
+function tooLarge(what: "records" | "bytes_written", max: number): EntriesCreated {
   return { kind: "tooLarge", what, max };
 }

@@ -4,12 +4,12 @@ import { type ItemsRead, readBatch, readLines, readSingle } from "../body/readIt
 import type { Operation } from "../operations/operation.ts";
 import {
   acceptedAnswer,
-  type Judged,
   type PreparedAnswer,
   prepareAnswer,
   refusedRequest,
   sortVerdicts,
   tooLarge,
+  type Validated,
   verdictsAnswer,
 } from "./answers.ts";
 import { type CallOptions, readCallOptions } from "./callOptions.ts";
@@ -64,7 +64,7 @@ function handleOnce(run: Run, requestId: string, isKeyed: boolean): Promise<Answ
   const { name } = run.route.operation;
   const { id: account } = run.caller.account;
   const stamp = { requestId, receivedAtMs: run.call.receivedAtMs, isKeyed };
-  return judgeAndWrite(run, stamp).then(async (writing) => {
+  return validateAndWrite(run, stamp).then(async (writing) => {
     if (writing.kind === "verdicts") return writing.answer;
     const { records, prepared } = writing;
     const placements = await writing.written;
@@ -84,27 +84,27 @@ type Writing =
     };
 
 /** Hands the records over, and does not wait for the log. */
-async function judgeAndWrite(run: Run, stamp: RequestStamp): Promise<Writing> {
+async function validateAndWrite(run: Run, stamp: RequestStamp): Promise<Writing> {
   const { ports, route, call, caller, options } = run;
   const { id: account } = caller.account;
   if (!options.validateOnly) ports.refuseWhenBehind(account);
-  const judged = await ports.turns.take(account, call.bytes.length, () => judgeBody(run));
-  ports.counts.items(route.operation.name, judged.accepted.length, judged.rejected.length);
+  const validated = await ports.turns.take(account, call.bytes.length, () => validateBody(run));
+  ports.counts.items(route.operation.name, validated.accepted.length, validated.rejected.length);
   if (options.validateOnly) {
-    return { kind: "verdicts", answer: verdictsAnswer(judged, stamp.requestId, options.verbose) };
+    return { kind: "verdicts", answer: verdictsAnswer(validated, stamp.requestId, options.verbose) };
   }
-  const isRefused = judged.accepted.length === 0 || (options.strict && judged.rejected.length > 0);
-  if (isRefused) throw refusedRequest(judged, options.verbose);
+  const isRefused = validated.accepted.length === 0 || (options.strict && validated.rejected.length > 0);
+  if (isRefused) throw refusedRequest(validated, options.verbose);
   const rules = { partitions: ports.partitions, recordsMax: limits.records };
-  const made = await ports.turns.follow(call.bytes.length, toEntries(judged.accepted, stamp, rules));
-  if (made.kind === "tooLarge") throw tooLarge(made.what, made.max);
-  const { entries } = made;
-  const prepared = prepareAnswer(judged, options.verbose);
+  const created = await ports.turns.follow(call.bytes.length, toEntries(validated.accepted, stamp, rules));
+  if (created.kind === "tooLarge") throw tooLarge(created.what, created.max);
+  const { entries } = created;
+  const prepared = prepareAnswer(validated, options.verbose);
   const written = ports.append(route.operation, { account, entries, traceparent: call.traceparent });
   return { kind: "records", records: entries.length, prepared, written };
 }
 
-function* judgeBody(run: Run): Sliced<Judged> {
+function* validateBody(run: Run): Sliced<Validated> {
   const { ports, route, call, caller } = run;
   const read = yield* readItems(route, call);
   if (read.kind !== "items") throw unreadable(read, route);

@@ -14,13 +14,13 @@ test("a small body is judged at once, however many large ones wait", async () =>
   const turns = createJudgingTurns();
   let large = 0;
   const waiting = Array.from({ length: 20 }, () => turns.take("hostile", 10_000 * KIB, () => once(() => (large += 1))));
-  let isJudged = false;
+  let isValidated = false;
   const small = turns.take("honest", KIB, () =>
     once(() => {
-      isJudged = true;
+      isValidated = true;
     }),
   );
-  expect([isJudged, large]).toEqual([true, 0]);
+  expect([isValidated, large]).toEqual([true, 0]);
   await small;
   await Promise.all(waiting);
 });

@@ -18,7 +18,7 @@ export interface IntakePorts {
   readonly idempotency: LeaseStore;
   readonly counts: IntakeCounts;
   readonly turns: JudgingTurns;
-  /** @throws HeadwaterError 503, or 429 to an account over its share, when what is judged now could not be written soon. */
+  /** @throws HeadwaterError 503, or 429 to an account over its share, when what is validated now could not be written soon. */
   refuseWhenBehind(account: string): void;
   /** Resolves when all entries are in the log. @throws HeadwaterError 503. */
   append(operation: Pick<LoggedOperation, "name">, append: AppendEntries): Promise<readonly Placement[]>;

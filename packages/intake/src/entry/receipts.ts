@@ -11,8 +11,8 @@ export function createReceiptSeal(
   secret: string,
   clock: Pick<Clock, "nowMs"> = systemClock,
 ): SealReceipt {
-  const { lane } = topicNamed(topic);
-  if (lane === undefined) throw new Error(`the topic ${topic} has no lane`);
+  const { lane: stream } = topicNamed(topic);
+  if (stream === undefined) throw new Error(`the topic ${topic} has no lane`);
   return ({ requestId, receivedAtMs }, accountId, placements) =>
     sealReceipt(
       {
@@ -20,7 +20,7 @@ export function createReceiptSeal(
         accountId,
         receivedAt: receivedAtMs,
         ackedAt: clock.nowMs(),
-        parts: placements.map((at) => toPart(lane, at)),
+        parts: placements.map((at) => toPart(stream, at)),
       },
       secret,
     );

@@ -9,8 +9,8 @@ const WAIT_MS_MAX = 1_000;
 const BACKLOG_BYTES_FREE = limits.bytesWritten;
 
 /**
- * Spares the work of judging what could not be written soon: a log that is away is a 503 before anything else, and so is an account's
- * own queue that needs longer than a second; 429 when others wait beside it, for then it is the account that sends more than its share.
+ * Spares the work of validating what could not be written soon: a log that is away is a 503 before anything else, and so is an account's
+ * own queue that needs longer than a second; 429 when others wait next to it, for then it is the account that sends more than its share.
  */
 export function refuseWhenBehind(producer: Pick<FrameProducer, "state" | "backlog">, account: string): void {
   const { link, isDraining } = producer.state();

@@ -8,7 +8,7 @@ import type { InternalOperation } from "../operations/operation.ts";
 import { type AcceptedRecord, validateItem } from "../operations/validateItem.ts";
 import { limits } from "./limits.ts";
 
-/** Verdict on one item: accepted or refused. */
+/** Result on one item: accepted or refused. */
 export type Verdict = AcceptedItem | RefusedItem;
 
 export interface AcceptedItem {
@@ -44,7 +44,7 @@ export interface ItemContext {
   readonly isPush?: boolean;
 }
 
-/** Every item is judged on its own: a bad one never costs its neighbours. */
+/** Every item is validated on its own: a bad one never costs its neighbours. */
 export function* judge({ items, isSuspicious }: Items, context: ItemContext): Sliced<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const item of items) {
@@ -56,7 +56,7 @@ export function* judge({ items, isSuspicious }: Items, context: ItemContext): Sl
 
 export function judgeItem(item: Item, index: number, isSuspicious: boolean, context: ItemContext): Verdict {
   if (item.kind === "notJson") return rejected(index, "INVALID_JSON_PROVIDED", [NOT_JSON]);
-  // Before all that looks at the whole of it: how much there is to look at is bounded from here on.
+  // Before all that checks the whole of it: how much there is to check is bounded from here on.
   const isHuge = context.isLarge && isLargerThan(item.value, limits.itemBytes);
   if (isHuge) return rejected(index, "PAYLOAD_TOO_LARGE", [TOO_LARGE]);
   const forbidden = isSuspicious ? findForbidden(item.value) : undefined;

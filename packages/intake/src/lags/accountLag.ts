@@ -20,7 +20,7 @@ export interface Asker {
 /** Frames say whose records they hold once `accounting` has counted them: usually a quarter of a second after they came. */
 const COUNTED_TIMEOUT_MS = 1_000;
 
-interface Place {
+interface Position {
   readonly topic: string;
   readonly partition: number;
   readonly nextOffset: number;
@@ -37,7 +37,7 @@ export async function readAccountLag(
   { postgres, highWatermarks, waits }: Pick<LagPorts, "postgres" | "highWatermarks"> & Pick<RoutePorts, "waits">,
 ): Promise<AccountLag> {
   const ends = await endsOf(highWatermarks);
-  let uncounted: readonly Place[] = [];
+  let uncounted: readonly Position[] = [];
   const isCounted = async () => {
     uncounted = behind(ends, await readOffsets(postgres, [ACCOUNTING_GROUP]));
     return uncounted.length === 0;
@@ -45,30 +45,30 @@ export async function readAccountLag(
   await waits.until(isCounted, { flow: account, timeoutMs: COUNTED_TIMEOUT_MS, signal });
   // Lags first: a partition that is drained meanwhile is shown as it was.
   const lags = await readPartitions();
-  const places = behind(ends, await readOffsets(postgres, [STATE_GROUP]));
-  const unsettled = await readUnsettled(postgres, account, places);
-  const holding = [...unsettled, ...uncounted.filter((at) => places.some((place) => isSame(at, place)))];
+  const positions = behind(ends, await readOffsets(postgres, [STATE_GROUP]));
+  const unsettled = await readUnsettled(postgres, account, positions);
+  const holding = [...unsettled, ...uncounted.filter((at) => positions.some((position) => isSame(at, position)))];
   const ofState = lags.filter(({ group }) => group === STATE_GROUP);
   const seconds = ofState.filter((lag) => holding.some((at) => isSame(at, lag))).map((lag) => lag.seconds);
   const pending = unsettled.reduce((sum, { records }) => sum + records, 0);
   return { pending, seconds: Math.max(0, ...seconds) };
 }
 
-async function endsOf(highWatermarks: LagPorts["highWatermarks"]): Promise<Place[]> {
+async function endsOf(highWatermarks: LagPorts["highWatermarks"]): Promise<Position[]> {
   const ask = async (topic: string) =>
     (await highWatermarks(topic)).map(({ partition, high }) => ({ topic, partition, nextOffset: high }));
   return (await Promise.all(INTAKE_TOPICS.map(ask))).flat();
 }
 
-/** Returns the group's places in the partitions that it has not read to their ends. */
-function behind(ends: readonly Place[], offsets: readonly OpenOffset[]): Place[] {
+/** Returns the group's positions in the partitions that it has not read to their ends. */
+function behind(ends: readonly Position[], offsets: readonly OpenOffset[]): Position[] {
   return ends.flatMap((end) => {
     const nextOffset = offsets.find((row) => isSame(row, end))?.nextOffset ?? 0;
     return nextOffset < end.nextOffset ? [{ ...end, nextOffset }] : [];
   });
 }
 
-type Partition = Pick<Place, "topic" | "partition">;
+type Partition = Pick<Position, "topic" | "partition">;
 
 function isSame(a: Partition, b: Partition): boolean {
   return a.topic === b.topic && a.partition === b.partition;

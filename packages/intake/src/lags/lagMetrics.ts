@@ -1,11 +1,11 @@
-import { createKeptLook } from "@headwater/api/consistency/keptLook";
+import { createCachedCheck } from "@headwater/api/consistency/cachedCheck";
 import type { Clock, Gauge, Logger, Metrics } from "@headwater/kernel";
 import type { PartitionLag } from "./lags.ts";
 
 const LABELS = ["group", "topic", "partition"] as const;
 type Label = (typeof LABELS)[number];
 /** Both gauges of one scrape show one look. */
-const KEPT_MS = 1_000;
+const CACHED_MS = 1_000;
 /** Limit of a scrape's wait. A collector of the metrics of all apps gives each two seconds. */
 const WAIT_MS = 1_000;
 
@@ -21,9 +21,9 @@ export interface LagMetricsOptions {
  * runs, too.
  */
 export function createLagMetrics({ metrics, readLags, clock, logger }: LagMetricsOptions): void {
-  const look = createKeptLook({ read: readLags, keptMs: KEPT_MS, waitMs: WAIT_MS, what: "lags", clock, logger });
+  const check = createCachedCheck({ read: readLags, keptMs: CACHED_MS, waitMs: WAIT_MS, what: "lags", clock, logger });
   const show = (of: (lag: PartitionLag) => number) => async (gauge: Gauge<Label>) => {
-    const lags = (await look()) ?? [];
+    const lags = (await check()) ?? [];
     gauge.reset();
     for (const lag of lags) {
       const { group, topic, partition } = lag;

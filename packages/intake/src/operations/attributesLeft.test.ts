@@ -17,17 +17,17 @@ const accountOf = (strictAttributes: boolean): Account => ({
   attributes: new Map(rules),
 });
 const identifiers = { email: "a@x.org" };
-const made = { identifiers, attributes: { n: 1, home: { city: "Rome" } }, canBeCreated: true };
+const built = { identifiers, attributes: { n: 1, home: { city: "Rome" } }, canBeCreated: true };
 
 /** Sends one record to a contact that is there, or to nobody. */
 function after(operation: LoggedOperation, members: object, { strict = false, isThere = true } = {}) {
   const state = new MemoryState();
-  const apply = (of: LoggedOperation, given: object, offset: number) => {
+  const apply = (of: LoggedOperation, input: object, offset: number) => {
     const version = versionOf(1_000 + offset, { lane: 1, partition: 0, offset, place: 0 });
-    const record = { id: `r${offset}:0:0`, receivedAt: 0, ...given };
+    const record = { id: `r${offset}:0:0`, receivedAt: 0, ...input };
     return state.apply(accountOf(strict), [{ operation: of, version, record }])[0];
   };
-  if (isThere) apply(upsertContact, { contact: made }, 0);
+  if (isThere) apply(upsertContact, { contact: built }, 0);
   const outcome = apply(operation, members, 1);
   const [row] = [...state.contacts.values()];
   return { outcome, attributes: row && fromRow(row).attributes };
@@ -45,13 +45,13 @@ const operations: readonly [string, LoggedOperation, object][] = [
 describe("without canBeUpdated", () => {
   test.each(operations)("%s is applied whatever its attributes are", (_, operation, members) => {
     for (const [attributes, strict] of [[{ n: "bad" }, false] as const, [{ unknown: 1 }, true] as const]) {
-      const { outcome, attributes: kept } = after(
+      const { outcome, attributes: stored } = after(
         operation,
         { contact: { identifiers, attributes }, ...members },
         { strict },
       );
       expect(outcome).toMatchObject({ kind: "applied", warnings: new Set(["UPDATE_NOT_ALLOWED"]) });
-      expect(kept?.get("n")?.value).toBe(1);
+      expect(stored?.get("n")?.value).toBe(1);
     }
   });
 

@@ -54,7 +54,7 @@ const { value: values } = fc.letrec<{ value: unknown }>((tie) => ({
 
 interface Mutation {
   readonly kind: "replace" | "remove" | "add" | "repeat";
-  /** Chooses one of the item's places. */
+  /** Chooses one of the item's paths. */
   readonly at: number;
   readonly name: string;
   /** JSON text: each use of it is a value of its own. */

@@ -24,7 +24,7 @@ export function nullsOf(names: readonly string[]): Record<string, null> {
 /**
  * Writes the order's members one by one: absent = unchanged, items replace all items, a lower version never
  * overwrites. A known order moves to another contact only with `canBeUpdated`; else it stays, with a warning. The cart it was made of is
- * emptied. A deleted order is made anew by a later record, and by none that was written before.
+ * emptied. A deleted order is made again by a later record, and by none that was written before.
  */
 export function foldOrder(state: FoldState, record: OrderRecord, origin: Origin): Folded {
   const found = resolveContact(state, record.contact, origin);

@@ -31,27 +31,27 @@ function system({ isOn = true } = {}) {
   const account: Account = { number: 1, id: "a".repeat(24), name: "hashes", settings };
   const state = new MemoryState();
   let offset = 0;
-  const place = (operation: LoggedOperation, members: object, at?: number): VersionedRecord => {
+  const path = (operation: LoggedOperation, members: object, at?: number): VersionedRecord => {
     offset++;
     const version = versionOf(at ?? 1_000_000 + offset, { lane: 1, partition: 0, offset, place: 0 });
     return { operation, record: { id: `r${offset}:0:0`, receivedAt: 0, ...members }, version };
   };
   const apply = (...records: VersionedRecord[]) => state.apply(account, records);
-  const upsert = (contact: object, at?: number) => place(upsertContact, { contact }, at);
+  const upsert = (contact: object, at?: number) => path(upsertContact, { contact }, at);
   const activity = (identifiers: object, at?: number) =>
-    place(createContactactivities, { contact: { identifiers, canBeCreated: true }, event }, at);
+    path(createContactactivities, { contact: { identifiers, canBeCreated: true }, event }, at);
   const live = () =>
     [...state.contacts.values()].filter(({ mergedInto }) => mergedInto === null).map((row) => fromRow(row));
-  return { apply, upsert, activity, place, live, state };
+  return { apply, upsert, activity, place: path, live, state };
 }
 
 test("a hash of an address, in any encoding, finds the contact that has the address", () => {
   const { apply, upsert, activity } = system();
-  const [made] = apply(
+  const [created] = apply(
     upsert({ identifiers: { email: " Ann@Example.com", phone: PHONE }, attributes: { a: 1 }, ...create }),
   );
-  expect(made).toMatchObject({ kind: "applied" });
-  const contact = made?.kind === "applied" ? made.contact : undefined;
+  expect(created).toMatchObject({ kind: "applied" });
+  const contact = created?.kind === "applied" ? created.contact : undefined;
   for (const encoding of hashEncodings) {
     const byEmail = { [hashedNameOf({ encoding, name: "email" })]: hashAddress(encoding, ANN) };
     expect(apply(activity(byEmail))).toEqual([expect.objectContaining({ kind: "applied", contact })]);
@@ -77,9 +77,9 @@ test("a hash is never kept: a contact made by its neighbour has the neighbour al
 });
 
 test("a hash of nobody beside another identifier is a warning, and no hash of somebody is", () => {
-  const { apply, upsert, place } = system();
+  const { apply, upsert, place: position } = system();
   const by = (identifiers: object, attributes: object = { a: 1 }) => upsert({ identifiers, attributes, ...create });
-  const events = (identifiers: object) => place(createContactactivities, { contact: { identifiers }, event });
+  const events = (identifiers: object) => position(createContactactivities, { contact: { identifiers }, event });
   const outcomes = apply(
     by({ customer_id: "7", ...hashed(ANN) }),
     by({ customer_id: "7", ...hashed(ANN) }, { a: 2 }),
@@ -134,17 +134,17 @@ test("a hash means within a batch what it means one record after another", () =>
 test("a hash finds through a merge whom its address finds", () => {
   const { apply, upsert, activity, place } = system();
   apply(upsert({ identifiers: { email: ANN }, attributes: { a: 1 }, ...create }));
-  const [made] = apply(upsert({ identifiers: { customer_id: "7" }, attributes: { a: 1 }, ...create }));
+  const [built] = apply(upsert({ identifiers: { customer_id: "7" }, attributes: { a: 1 }, ...create }));
   const previous = { identifiers: hashed(ANN) };
   apply(place(mergeContacts, { contact: { identifiers: { customer_id: "7" } }, previous }));
-  expect(apply(activity(hashed(ANN)))).toEqual([{ ...made, warnings: expect.anything() }]);
+  expect(apply(activity(hashed(ANN)))).toEqual([{ ...built, warnings: expect.anything() }]);
 });
 
 test("a record of before a change of address that comes again finds by the hash whom it found", () => {
   const { apply, upsert, activity } = system();
-  const [made] = apply(upsert({ identifiers: { customer_id: "7" }, attributes: { email: ANN }, ...create }, 1_000));
+  const [result] = apply(upsert({ identifiers: { customer_id: "7" }, attributes: { email: ANN }, ...create }, 1_000));
   apply(upsert({ identifiers: { customer_id: "7" }, attributes: { email: "new@example.com" }, ...create }, 3_000));
   apply(upsert({ identifiers: { email: ANN }, attributes: { a: 1 }, ...create }, 4_000));
-  const contact = made?.kind === "applied" ? made.contact : undefined;
+  const contact = result?.kind === "applied" ? result.contact : undefined;
   expect(apply(activity(hashed(ANN), 2_000))).toEqual([expect.objectContaining({ kind: "applied", contact })]);
 });

@@ -29,7 +29,7 @@ interface ListBody extends ListTarget {
 
 /** The contacts of the body, each of which becomes a record. */
 export const LIST_ELEMENTS = "/identifiers";
-/** Place of the contact in the body of it alone. */
+/** Path of the contact in the body of it alone. */
 export const LISTED_CONTACT = `${LIST_ELEMENTS}/0`;
 
 /** Returns the outcome of a record that meets no contact. @param right of one that could have it. */

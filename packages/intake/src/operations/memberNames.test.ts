@@ -20,7 +20,7 @@ const item = { productID: "p", sku: "s", name: "n" };
 const purchase = { orderID: "o", purchaseDate: "2026-01-09" };
 
 /** Everywhere an intake body holds members whose names its sender chooses: a body with them, and the pointer to them. */
-const places: readonly (readonly [string, string, (members: object) => unknown, string])[] = [
+const paths: readonly (readonly [string, string, (members: object) => unknown, string])[] = [
   [
     "an activity's properties",
     "createContactactivities",
@@ -59,8 +59,8 @@ const places: readonly (readonly [string, string, (members: object) => unknown, 
   ],
 ];
 
-/** Places where names are not nested: they stay as they come, whatever dots they have. */
-const flatPlaces: typeof places = [
+/** Paths where names are not nested: they stay as they come, whatever dots they have. */
+const flatPaths: typeof paths = [
   ["attributes", "upsertContact", (attributes) => ({ ...contact, attributes: { a: 1, ...attributes } }), "/attributes"],
   [
     "attributes of an activity's contact",
@@ -76,7 +76,7 @@ const flatPlaces: typeof places = [
   ],
 ];
 
-describe.each([...places, ...flatPlaces])("numbers in %s", (_what, operation, bodyWith, at) => {
+describe.each([...paths, ...flatPaths])("numbers in %s", (_what, operation, bodyWith, at) => {
   it("are refused with their place, at every level, where no double holds them", () => {
     const members = JSON.parse('{"n": 1e308, "large": 1e400, "list": [1, -1e999], "deep": {"n": 1e999}}');
     expect(detailsOf(operation, bodyWith(members)).toSorted()).toEqual([
@@ -105,7 +105,7 @@ describe("an attribute", () => {
 
 const longest = "é".repeat(512);
 
-describe.each([...places, ...flatPlaces])("names in %s", (_what, operation, bodyWith, at) => {
+describe.each([...paths, ...flatPaths])("names in %s", (_what, operation, bodyWith, at) => {
   it("have at most 1,024 bytes, at every level", () => {
     const tooLong = `${longest}x`;
     expect(detailsOf(operation, bodyWith({ [longest]: 1, a: { [longest]: 1 } }))).toEqual([]);
@@ -124,7 +124,7 @@ describe.each([...places, ...flatPlaces])("names in %s", (_what, operation, body
   });
 });
 
-describe.each(places)("a dotted name in %s", (_what, operation, bodyWith, at) => {
+describe.each(paths)("a dotted name in %s", (_what, operation, bodyWith, at) => {
   it.each([
     [{ "a.b.c.d.e": 1 }, []],
     [{ "a.b.c.d": {} }, []],
@@ -139,7 +139,7 @@ describe.each(places)("a dotted name in %s", (_what, operation, bodyWith, at) =>
   });
 });
 
-describe.each(flatPlaces)("a dotted name in %s", (_what, operation, bodyWith) => {
+describe.each(flatPaths)("a dotted name in %s", (_what, operation, bodyWith) => {
   it("is not nested and has as many parts as it wants", () => {
     expect(detailsOf(operation, bodyWith({ [`0${".0".repeat(511)}`]: 1 }))).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { type ItemVerdict, validateItem } from "./validateItem.ts";
 const nowMs = Date.parse("2026-01-10T00:00:00Z");
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 
-function judge(name: string, item: unknown): ItemVerdict {
+function validate(name: string, item: unknown): ItemVerdict {
   const found = operations.find((operation: Operation) => operation.name === name);
   if (found === undefined) throw new Error(`no operation ${name}`);
   return validateItem(found, account, item, { nowMs, scopes: ["intake"] });
@@ -38,7 +38,7 @@ test.each(["n/a", " N/A ", "none", "NULL", "undefined", "-", "—", "unknown"])(
     ];
     for (const [name, item, path] of items) {
       const message = expect.stringMatching(/^The contact has no identifier: .* says that there is no value\.$/);
-      expect(judge(name, item), name).toMatchObject({
+      expect(validate(name, item), name).toMatchObject({
         kind: "rejected",
         code: "VALIDATION_ERROR",
         details: [{ path, code: "bad_value", message }],
@@ -59,7 +59,7 @@ test("an identifier that says that there is no value is ignored with a warning w
     "/attributes/customer_id",
     "/attributes/anonymousId",
   ];
-  expect(judge("upsertContact", item)).toMatchObject({
+  expect(validate("upsertContact", item)).toMatchObject({
     records: [{ identity: `${account.id}\nemail\nann@example.com` }],
     warnings: paths.map((path) => ({ path, code: "missing_value", message: expect.any(String) })),
   });

@@ -10,28 +10,32 @@ const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings
 const rights = { canBeCreated: true, canBeUpdated: true } as const;
 const event = { name: "browse", time: "2026-01-01" };
 
-const placed = (
+const located = (
   operation: VersionedRecord["operation"],
   offset: number,
-  place: number,
+  path: number,
   record: object,
 ): VersionedRecord => ({
   operation,
-  record: { id: `r${offset}:${place}:0`, receivedAt: 0, ...record },
-  version: versionOf(1_000 + offset, { lane: lanes["intake.records"], partition: 0, offset, place }),
+  record: { id: `r${offset}:${path}:0`, receivedAt: 0, ...record },
+  version: versionOf(1_000 + offset, { lane: lanes["intake.records"], partition: 0, offset, place: path }),
 });
 
 /** Records of one item, in one frame behind others. */
-function itemOf(contact: object, events: readonly object[], { offset = 2, place = 3 } = {}): VersionedRecord[] {
+function itemOf(
+  contact: object,
+  events: readonly object[],
+  { offset = 2, place: position = 3 } = {},
+): VersionedRecord[] {
   const identifiers = "identifiers" in contact ? contact.identifiers : {};
   return events.map((one, element) => {
     const members = { id: `r${offset}:7:${element}`, contact: element === 0 ? contact : { identifiers }, event: one };
-    return placed(createContactactivities, offset, place + element, members);
+    return located(createContactactivities, offset, position + element, members);
   });
 }
 
 const upsert = (contact: object, offset: number, place = 0) =>
-  placed(upsertContact, offset, place, { contact: { ...rights, ...contact } });
+  located(upsertContact, offset, place, { contact: { ...rights, ...contact } });
 
 describe("all activities of one item belong to one contact", () => {
   const optout = { ...event, name: "optout" };
@@ -48,12 +52,12 @@ describe("all activities of one item belong to one contact", () => {
   ])("an item names it %s, which its attributes replace", (_how, identifiers, attributes) => {
     for (const isThere of [true, false]) {
       const state = new MemoryState();
-      const [made] = isThere ? state.apply(account, [upsert({ identifiers, attributes: { a: 1 } }, 1)]) : [];
+      const [created] = isThere ? state.apply(account, [upsert({ identifiers, attributes: { a: 1 } }, 1)]) : [];
       const records = itemOf({ identifiers, attributes, ...rights }, [event, event, optout]);
       const outcomes = records.flatMap((record) => state.apply(account, [record]));
       expect(outcomes.map(({ kind }) => kind)).toEqual(["applied", "applied", "applied"]);
       expect(new Set(outcomes.map(found)).size).toBe(1);
-      if (isThere) expect(found(outcomes[0])).toBe(found(made));
+      if (isThere) expect(found(outcomes[0])).toBe(found(created));
       expect(state.contacts.size).toBe(1);
     }
   });
@@ -63,13 +67,13 @@ describe("all activities of one item belong to one contact", () => {
     const identifiers = { email: "old@x.org" };
     const [first, second] = itemOf({ identifiers, attributes: { email: "new@x.org" }, ...rights }, [event, event]);
     if (first === undefined || second === undefined) throw new Error("two records");
-    const [made] = state.apply(account, [first]);
+    const [built] = state.apply(account, [first]);
     const [other] = state.apply(account, [upsert({ identifiers, attributes: { a: 1 } }, 3)]);
     const [outcome] = state.apply(account, [
       { ...second, record: { ...second.record, id: "redrive:0:0", redriveOf: second.record.id } },
     ]);
-    expect(found(other)).not.toBe(found(made));
-    expect(found(outcome)).toBe(found(made));
+    expect(found(other)).not.toBe(found(built));
+    expect(found(outcome)).toBe(found(built));
   });
 
   test("the next item of the frame by the replaced identifier is somebody else's", () => {

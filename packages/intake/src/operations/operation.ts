@@ -37,7 +37,7 @@ export interface LoggedOperation<Member extends IntakeRecord = IntakeRecord> {
   fold(state: FoldState, record: Member, origin: Origin): Folded;
   /** The body that becomes this record and no other. Absent: the record's own members, as they are. */
   itemOf?(record: Member): unknown;
-  /** Pointer to the members of the body that become a record each. A fold names places in the body of its record alone: `<elements>/0`. */
+  /** Pointer to the members of the body that become a record each. A fold names paths in the body of its record alone: `<elements>/0`. */
   readonly elements?: string;
 }
 

@@ -1,6 +1,6 @@
 import { type Account, defaultSettings, type JsonPatch, jsonPatch } from "@headwater/contracts";
 import { expect, test } from "vitest";
-import { itemOfRecord, judgeRedrive, redriveText } from "./redrive.ts";
+import { itemOfRecord, redriveText, validateRedrive } from "./redrive.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const nowMs = Date.parse("2026-11-21T00:00:00Z");
@@ -11,8 +11,8 @@ const activity = {
   payload: JSON.stringify({ id: "r:0:3", receivedAt: 1, keyed: true, source: "shop", contact, event }),
 };
 
-function judge(patch: JsonPatch | undefined, { refused = activity, scopes = [] as readonly string[] } = {}) {
-  return judgeRedrive(refused, { account, patch, nowMs, scopes });
+function validate(patch: JsonPatch | undefined, { refused = activity, scopes = [] as readonly string[] } = {}) {
+  return validateRedrive(refused, { account, patch, nowMs, scopes });
 }
 
 test("a refused record is shown as the item it would have been alone", () => {
@@ -27,7 +27,7 @@ test("a patch changes the item, and with it the contact that decides the partiti
     { op: "add", path: "/contactactivities/0/properties", value: { n: 1 } },
   ];
   const before = structuredClone(patch);
-  const verdict = judge(patch);
+  const verdict = validate(patch);
   if (verdict.kind !== "passes") throw new Error("it passes");
   expect(verdict.record.identity).toContain("bea@x.org");
   const stamp = { id: "job:0:0", receivedAt: 5, redriveOf: "r:0:3" };
@@ -45,7 +45,7 @@ test("what a patch takes from one record is not missing in the next", () => {
     { op: "add", path: "/contactactivities/0/properties", value: { list: [] } },
     { op: "add", path: "/contactactivities/0/properties/list/-", value: 1 },
   ];
-  const texts = [judge(patch), judge(patch)].map((verdict) => JSON.stringify(verdict));
+  const texts = [validate(patch), validate(patch)].map((verdict) => JSON.stringify(verdict));
   expect(texts[0]).toBe(texts[1]);
 });
 
@@ -71,12 +71,12 @@ test.each<[string, JsonPatch, { code: string; path: string }]>([
   ["holds NUL", [{ op: "replace", path: "/source", value: "\u0000" }], { code: "VALIDATION_ERROR", path: "" }],
   ["leaves nothing", [{ op: "replace", path: "", value: null }], { code: "VALIDATION_ERROR", path: "" }],
 ])("a patch that %s fails by validation", (_what, patch, expected) => {
-  expect(judge(patch)).toMatchObject({ kind: "fails", ...expected });
+  expect(validate(patch)).toMatchObject({ kind: "fails", ...expected });
 });
 
 test("a reserved name that a sending system gave passes unpatched, whoever writes it again", () => {
   const payload = JSON.stringify({ id: "r:0:0", receivedAt: 1, contact, event: { ...event, name: "open" } });
-  expect(judge(undefined, { refused: { ...activity, payload } }).kind).toBe("passes");
+  expect(validate(undefined, { refused: { ...activity, payload } }).kind).toBe("passes");
 });
 
 test("what only a push may say passes again, patched or not; a patch of what intake took may not say it", () => {
@@ -91,9 +91,9 @@ test("what only a push may say passes again, patched or not; a patch of what int
   };
   const other: JsonPatch = [{ op: "replace", path: "/identifiers/email", value: "bea@x.org" }];
   const byPush = of({ canBeCreated: true });
-  expect([judge(undefined, byPush).kind, judge(other, byPush).kind]).toEqual(["passes", "passes"]);
+  expect([validate(undefined, byPush).kind, validate(other, byPush).kind]).toEqual(["passes", "passes"]);
   const created: JsonPatch = [{ op: "add", path: "/canBeCreated", value: true }];
-  expect(judge(created, of({}))).toMatchObject({ kind: "fails", path: "/attributes" });
+  expect(validate(created, of({}))).toMatchObject({ kind: "fails", path: "/attributes" });
 });
 
 test("a refused part of a push is shown as it was sent, and cannot be written again", () => {
@@ -102,11 +102,11 @@ test("a refused part of a push is shown as it was sent, and cannot be written ag
   const members = { push, verdict: "rejected", code: "VALIDATION_ERROR", path: "/events/2", message: "No name.", part };
   const refused = { operation: "setAside", payload: JSON.stringify({ id: "r:2:0", receivedAt: 1, ...members }) };
   expect(itemOfRecord(refused)).toEqual({ push, part });
-  expect(judge(undefined, { refused })).toMatchObject({ kind: "fails", code: "VALIDATION_ERROR", path: "" });
+  expect(validate(undefined, { refused })).toMatchObject({ kind: "fails", code: "VALIDATION_ERROR", path: "" });
 });
 
 test("a message nobody can read fails", () => {
-  expect(judge(undefined, { refused: { operation: "", payload: '"AAAA"' } })).toMatchObject({ kind: "fails" });
+  expect(validate(undefined, { refused: { operation: "", payload: '"AAAA"' } })).toMatchObject({ kind: "fails" });
 });
 
 test.each([
@@ -129,5 +129,5 @@ test("a patch that copies the whole into itself a hundred times is refused befor
   });
   const refused = { operation: "createContactactivities", payload };
   const patch = Array.from({ length: 100 }, (_, at) => ({ op: "copy" as const, from: "", path: `/contact/c${at}` }));
-  expect(judge(patch, { refused })).toMatchObject({ kind: "fails", code: "PAYLOAD_TOO_LARGE" });
+  expect(validate(patch, { refused })).toMatchObject({ kind: "fails", code: "PAYLOAD_TOO_LARGE" });
 });

@@ -13,7 +13,7 @@ export interface RefusedRecord {
   readonly payload: string;
 }
 
-/** Verdict on a rejected record that is to be written again. */
+/** Result on a rejected record that is to be written again. */
 export type RedriveVerdict =
   | {
       readonly kind: "passes";
@@ -51,8 +51,11 @@ export function itemOfRecord({ operation: name, payload }: RefusedRecord): unkno
   return Object.fromEntries(Object.entries(record).filter(([member]) => !RECORD_MEMBERS.has(member)));
 }
 
-/** Applies the patch to the item and validates it as if it came anew. It stays one record. */
-export function judgeRedrive(refused: RefusedRecord, { account, patch, ...context }: RedriveContext): RedriveVerdict {
+/** Applies the patch to the item and validates it as if it came again. It stays one record. */
+export function validateRedrive(
+  refused: RefusedRecord,
+  { account, patch, ...context }: RedriveContext,
+): RedriveVerdict {
   const operation = validatedOf(refused.operation);
   if (operation === undefined) return fails("", whyNotValidated(refused));
   const item = itemOfRecord(refused);
@@ -74,7 +77,7 @@ function refusedAgain({ code, details: [first] }: Extract<ItemVerdict, { kind: "
   return { kind: "fails", code, path: first?.path ?? "", message: first?.message ?? "The item is invalid." };
 }
 
-/** A trial judges so many of a selection, and shows so many failures. */
+/** A trial validates so many of a selection, and shows so many failures. */
 export const redriveTrial = { judged: 10_000, failures: 1_000 } as const;
 
 export interface RedriveFailure {
@@ -91,19 +94,19 @@ export async function tryRedrives(
 ) {
   const failures: RedriveFailure[] = [];
   let wouldPass = 0;
-  let judged = 0;
+  let validated = 0;
   for await (const page of pages) {
     for (const refused of page) {
-      const verdict = judgeRedrive(refused, context);
+      const verdict = validateRedrive(refused, context);
       const { recordId: id } = refused;
       if (verdict.kind === "passes") wouldPass += 1;
       else if (failures.length < redriveTrial.failures) {
         failures.push({ id, code: verdict.code, path: verdict.path, message: verdict.message });
       }
     }
-    judged += page.length;
+    validated += page.length;
   }
-  return { wouldPass, judged, failures };
+  return { wouldPass, judged: validated, failures };
 }
 
 export interface RedriveStamp {

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { type Account, defaultSettings } from "@headwater/contracts";
 import { describe, expect, test } from "vitest";
 import { frameSchema } from "./jsonSchema.ts";
-import { judgeRedrive } from "./redrive.ts";
+import { validateRedrive } from "./redrive.ts";
 import { loggedOperations, operations, validatedOperations } from "./registry.ts";
 import { validateItem } from "./validateItem.ts";
 
@@ -44,7 +44,7 @@ describe("the registry of operations", () => {
       for (const { identity, members } of verdict.records) {
         const record = { id: "request:0:0", receivedAt: NOW_MS, keyed: true, source: "shop", ...members };
         const refused = { operation: name, payload: JSON.stringify(record) };
-        expect(judgeRedrive(refused, { account, patch: undefined, ...context })).toMatchObject({
+        expect(validateRedrive(refused, { account, patch: undefined, ...context })).toMatchObject({
           kind: "passes",
           source: "shop",
           record: { identity, members },

@@ -13,7 +13,7 @@ function operationNamed(name: string): Operation {
   return found;
 }
 
-function judge(name: string, item: unknown, scopes: readonly string[] = ["intake"]): ItemVerdict {
+function validate(name: string, item: unknown, scopes: readonly string[] = ["intake"]): ItemVerdict {
   return validateItem(operationNamed(name), account, item, { nowMs: NOW_MS, scopes });
 }
 
@@ -34,12 +34,14 @@ const event = { name: "browse", time: "2026-01-09T22:47:12Z" };
 
 it("an address that is empty after trimming is refused at its place, of any channel and in any operation", () => {
   const attributes = { channels: { email: { address: "  " }, sms: { address: "\u00a0" }, "a/b": { address: "x" } } };
-  expect(detailsOf(judge("upsertContact", { identifiers, attributes }))).toEqual([
+  expect(detailsOf(validate("upsertContact", { identifiers, attributes }))).toEqual([
     "/attributes/channels/email/address required",
     "/attributes/channels/sms/address required",
   ]);
   const body = { contact: { identifiers, attributes }, products: [product] };
-  expect(detailsOf(judge("addProductsToCart", body))).toContain("/contact/attributes/channels/email/address required");
+  expect(detailsOf(validate("addProductsToCart", body))).toContain(
+    "/contact/attributes/channels/email/address required",
+  );
 });
 
 it.each([
@@ -68,7 +70,7 @@ it.each([
     ["/records/1/email"],
   ],
 ])("%s names what is no address", (name, item, paths) => {
-  const verdict = judge(name, item);
+  const verdict = validate(name, item);
   const warnings = paths.map((path) => ({ path, code: "not_an_address", message: expect.any(String) }));
   expect(verdict).toMatchObject({ kind: "accepted", warnings });
 });
@@ -112,25 +114,25 @@ it.each([
   const warnings = Object.entries(suggestions).map(([path, suggestion]) => ({
     ...{ path, code: "similar_name", message: expect.any(String), suggestion },
   }));
-  expect(judge(name, item)).toMatchObject({ kind: "accepted", warnings });
+  expect(validate(name, item)).toMatchObject({ kind: "accepted", warnings });
 });
 
 it("a text in place of an address is nobody's identity beside another identifier", () => {
-  const verdict = judge("upsertContact", { identifiers: { email: "none", phone: "n/a", customer_id: "7" } });
+  const verdict = validate("upsertContact", { identifiers: { email: "none", phone: "n/a", customer_id: "7" } });
   expect(verdict).toMatchObject({ records: [{ identity: `${account.id}\ncustomer_id\n7` }] });
 });
 
 it("words of enums are read without case, and stored as they are listed, beside members that are ignored", () => {
   const channels = { email: { subscribeStatus: "Unsubscribed" } };
   const item = { identifiers, attributes: { channels }, canBeUpdated: true };
-  const verdicts = [item, { ...item, colour: 1 }].map((one) => judge("upsertContact", one));
+  const verdicts = [item, { ...item, colour: 1 }].map((one) => validate("upsertContact", one));
   for (const verdict of verdicts) {
     if (verdict.kind === "rejected") throw new Error(JSON.stringify(verdict.details));
     const stored = { contact: { attributes: { channels: { email: { subscribeStatus: "unsubscribed" } } } } };
     expect(verdict.records[0]?.members).toMatchObject(stored);
   }
   expect(
-    detailsOf(judge("upsertContact", { ...item, attributes: { channels: { email: { subscribeStatus: "out" } } } })),
+    detailsOf(validate("upsertContact", { ...item, attributes: { channels: { email: { subscribeStatus: "out" } } } })),
   ).toEqual(["/attributes/channels/email/subscribeStatus bad_value"]);
 });
 
@@ -144,13 +146,16 @@ describe("what is accepted", () => {
   );
 
   it("makes one record of every event, all with the identity of the contact", () => {
-    const verdict = judge("createContactactivities", { contact: { identifiers }, contactactivities: [event, event] });
+    const verdict = validate("createContactactivities", {
+      contact: { identifiers },
+      contactactivities: [event, event],
+    });
     const identity = `${account.id}\nemail\nann@example.com`;
     expect(verdict).toMatchObject({ kind: "accepted", records: [{ identity }, { identity }] });
   });
 
   it("makes one record of every contact of a list, each with its own identity", () => {
-    const verdict = judge("addContactsToList", { identifiers: [identifiers, { customer_id: 7 }], listName: "vip" });
+    const verdict = validate("addContactsToList", { identifiers: [identifiers, { customer_id: 7 }], listName: "vip" });
     const identities =
       verdict.kind === "accepted" ? verdict.records.map((record) => record.identity.split("\n")[2]) : [];
     expect(identities).toEqual(["ann@example.com", "7"]);
@@ -158,7 +163,7 @@ describe("what is accepted", () => {
 
   it("makes one record of every supplement record: with its contact's identity when it names one, else with its own", () => {
     const records = [{ id: "1", email: "Ann@Example.com" }, { id: "2" }, { model: "A" }];
-    const verdict = judge("upsertSupplementsRecords", { supplement: "cars", records });
+    const verdict = validate("upsertSupplementsRecords", { supplement: "cars", records });
     const identities = verdict.kind === "accepted" ? verdict.records.map(({ identity }) => identity) : [];
     expect(identities).toEqual(
       ["email\nann@example.com", "supplement cars\n2", "supplement cars\n#2"].map((text) => `${account.id}\n${text}`),
@@ -166,7 +171,7 @@ describe("what is accepted", () => {
   });
 
   it("distinguishes the source from the record's members", () => {
-    const verdict = judge("upsertContact", { identifiers, source: "shop" });
+    const verdict = validate("upsertContact", { identifiers, source: "shop" });
     expect(verdict).toMatchObject({
       kind: "accepted",
       source: "shop",
@@ -179,11 +184,11 @@ it("an order's members may be null, which removes them, but for those without wh
   const { orderID, purchaseDate, items } = Object(operationNamed("upsertOrder").sample).order;
   const bare = { orderID, purchaseDate, items };
   const nulls = { status: null, currency: null, discountApplication: null, tax: null, properties: null, cartID: null };
-  expect(judge("upsertOrder", { contact, order: { ...bare, ...nulls } })).toMatchObject({
+  expect(validate("upsertOrder", { contact, order: { ...bare, ...nulls } })).toMatchObject({
     kind: "accepted",
     records: [{ members: { order: bare, removed: Object.keys(nulls) } }],
   });
-  expect(detailsOf(judge("upsertOrder", { contact, order: { ...bare, items: null, purchaseDate: null } }))).toEqual([
+  expect(detailsOf(validate("upsertOrder", { contact, order: { ...bare, items: null, purchaseDate: null } }))).toEqual([
     "/order/purchaseDate type_mismatch",
     "/order/items type_mismatch",
   ]);
@@ -191,7 +196,7 @@ it("an order's members may be null, which removes them, but for those without wh
 
 describe("members that no shape names", () => {
   it("are ignored and named with the nearest known name", () => {
-    const verdict = judge("upsertContact", { identifiers, atributes: { a: 1 } });
+    const verdict = validate("upsertContact", { identifiers, atributes: { a: 1 } });
     expect(verdict).toMatchObject({
       kind: "accepted",
       warnings: [{ path: "/atributes", code: "unknown_member", suggestion: "attributes" }],
@@ -201,7 +206,7 @@ describe("members that no shape names", () => {
 
   it("are not suggested their own name where they only stand in the wrong place", () => {
     const { sample } = operationNamed("upsertOrder");
-    const verdict = judge("upsertOrder", { ...Object(sample), cartID: "c", cartid: "c" });
+    const verdict = validate("upsertOrder", { ...Object(sample), cartID: "c", cartid: "c" });
     expect(verdict.kind === "accepted" && verdict.warnings.map(({ path, suggestion }) => [path, suggestion])).toEqual([
       ["/cartID", undefined],
       ["/cartid", "cartID"],
@@ -215,7 +220,7 @@ describe("members that no shape names", () => {
       bar: 2,
     };
     const before = JSON.stringify(item);
-    const verdict = judge("createContactactivities", item);
+    const verdict = validate("createContactactivities", item);
     const paths = verdict.kind === "accepted" ? verdict.warnings.map(({ path }) => path) : [];
     expect(paths.toSorted()).toEqual(["/bar", "/contact/foo", "/contactactivities/1/geo/town"]);
     expect(JSON.stringify(item)).toBe(before);
@@ -223,14 +228,14 @@ describe("members that no shape names", () => {
   });
 
   it("do not hide what else is wrong", () => {
-    expect(detailsOf(judge("upsertContact", { foo: 1, identifiers: { email: 1.5 } }))).toContain(
+    expect(detailsOf(validate("upsertContact", { foo: 1, identifiers: { email: 1.5 } }))).toContain(
       "/identifiers/email type_mismatch",
     );
   });
 
   it("are named twenty at most, however many there are", () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`unknown${index}`, 1]));
-    const verdict = judge("upsertContact", { ...many, identifiers });
+    const verdict = validate("upsertContact", { ...many, identifiers });
     expect(verdict.kind === "accepted" && verdict.warnings.length).toBe(20);
   });
 });
@@ -312,26 +317,26 @@ describe("what is refused", () => {
       "/records/0/a out_of_range",
     ],
   ])("%s %j: %s", (name, item, detail) => {
-    expect(detailsOf(judge(name, item))).toEqual([detail]);
+    expect(detailsOf(validate(name, item))).toEqual([detail]);
   });
 
   it("tells a value of the wrong type once, whatever its length", () => {
-    const verdict = judge("createContactactivities", { contact, contactactivities: "" });
+    const verdict = validate("createContactactivities", { contact, contactactivities: "" });
     expect(detailsOf(verdict)).toEqual(["/contactactivities type_mismatch"]);
   });
 
   it("more identifiers than a contact may have", () => {
     const many = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`key${index}`, "x"]));
-    expect(detailsOf(judge("upsertContact", { identifiers: many }))).toEqual(["/identifiers too_many"]);
+    expect(detailsOf(validate("upsertContact", { identifiers: many }))).toEqual(["/identifiers too_many"]);
   });
 
   it("a reserved activity, unless the key may report message events", () => {
     const item = { contact: { identifiers }, contactactivities: [{ ...event, name: "open" }] };
     const path = "/contactactivities/0/name";
     const details = [{ path, code: "not_allowed", message: "open is a reserved activity." }];
-    const verdict = judge("createContactactivities", item);
+    const verdict = validate("createContactactivities", item);
     expect(verdict).toEqual({ kind: "rejected", code: "RESERVED_ACTION", details });
-    expect(judge("createContactactivities", item, ["intake", "message-events"]).kind).toBe("accepted");
+    expect(validate("createContactactivities", item, ["intake", "message-events"]).kind).toBe("accepted");
   });
 
   it("properties that nest six levels, while five are accepted", () => {
@@ -339,8 +344,8 @@ describe("what is refused", () => {
       contact: { identifiers },
       contactactivities: [{ ...event, properties: nested(levels) }],
     });
-    expect(judge("createContactactivities", withProperties(5)).kind).toBe("accepted");
-    expect(detailsOf(judge("createContactactivities", withProperties(6)))).toEqual([
+    expect(validate("createContactactivities", withProperties(5)).kind).toBe("accepted");
+    expect(detailsOf(validate("createContactactivities", withProperties(6)))).toEqual([
       "/contactactivities/0/properties out_of_range",
     ]);
   });
@@ -350,19 +355,19 @@ describe("what is refused", () => {
     ["an unknown member", { identifiers, foo: nested(100_000) }],
     ["an identifier", { identifiers: { email: nested(100_000) } }],
   ])("a hundred thousand levels in %s, without exhausting the stack", (_where, item) => {
-    expect(judge("upsertContact", item).kind).toBe("rejected");
+    expect(validate("upsertContact", item).kind).toBe("rejected");
   });
 });
 
 it.each(["activities", "activitiesDays"])("an activity older than the account's retention (%s) is refused", (name) => {
   const settings = accountSettings.parse({ retention: { [name]: 7 } });
-  const judged = (time: string) => {
+  const validated = (time: string) => {
     const item = { contact, contactactivities: [{ ...event, time }] };
     return validateItem(operationNamed("createContactactivities"), { ...account, settings }, item, {
       nowMs: NOW_MS,
       scopes: [],
     });
   };
-  expect(detailsOf(judged("2026-01-02T23:59:59Z"))).toEqual(["/contactactivities/0/time out_of_range"]);
-  expect(judged("2026-01-03T00:00:00Z").kind).toBe("accepted");
+  expect(detailsOf(validated("2026-01-02T23:59:59Z"))).toEqual(["/contactactivities/0/time out_of_range"]);
+  expect(validated("2026-01-03T00:00:00Z").kind).toBe("accepted");
 });

@@ -18,7 +18,7 @@ import {
   pointerStep,
   safeParse,
   toDetail,
-  type UnknownPlace,
+  type UnknownPath,
   unknownMemberWarnings,
 } from "@headwater/kernel";
 import {
@@ -51,7 +51,7 @@ export type ItemVerdict =
     }
   | { readonly kind: "rejected"; readonly code: ErrorCode; readonly details: readonly ErrorDetail[] };
 
-/** Context of a validation beside the item. */
+/** Context of a validation next to the item. */
 export interface ValidationContext {
   /** The validator's clock, milliseconds since 1970. */
   readonly nowMs: number;
@@ -71,7 +71,7 @@ export function compileValidation({ body }: ValidatedOperation): void {
 
 /**
  * Validates one item: shape, bounds, identifiers, the operation's own rules. Accepted or refused whole. One strict parse accepts nearly
- * every item; unknown members are looked for only where it fails, so that no other item is walked for them.
+ * every item; unknown members are searched for only where it fails, so that no other item is walked for them.
  */
 export function validateItem(
   operation: ValidatedOperation,
@@ -81,7 +81,7 @@ export function validateItem(
 ): ItemVerdict {
   const parsed = safeParse(compiledShape(operation.body), item);
   if (parsed.success) return acceptBody(operation, account, { body: parsed.data, context, warnings: [] });
-  const unknown = unknownPlaces(parsed.error);
+  const unknown = unknownPaths(parsed.error);
   if (unknown.length === 0) return refused(toItemDetails(parsed.error));
   if (isTooDeep(item)) return refused([TOO_DEEP]);
   const stripped = safeParse(operation.body, withoutMembers(item, unknown));
@@ -105,7 +105,7 @@ function isForgiven(detail: Fault, { scopes, isPush }: ValidationContext): boole
   return isPush === true && detail.code === "required" && BARE_CONTACTS.has(detail.path);
 }
 
-/** Places of the rule that rights need attributes. */
+/** Paths of the rule that rights need attributes. */
 const BARE_CONTACTS: ReadonlySet<string> = new Set(["/attributes", "/contact/attributes"]);
 
 interface Parsed {
@@ -139,8 +139,8 @@ function acceptBody(operation: ValidatedOperation, account: Account, { body, con
       identity = identityText(account.id, identified.identifiers[0]);
       if (wrong.length < ADDRESSES_NAMED_MAX) {
         const at = { settings: account.settings, at: identifiersPath(body, index) };
-        const given = [...identified.identifiers, ...identified.placeholders];
-        wrong.push(...contactIdentifierWarnings(contact, given, at), ...similarNameWarnings(contact, at));
+        const input = [...identified.identifiers, ...identified.placeholders];
+        wrong.push(...contactIdentifierWarnings(contact, input, at), ...similarNameWarnings(contact, at));
       }
     }
     records.push({ identity, members: part.members });
@@ -172,14 +172,14 @@ function identify(contact: shapes.ContactReference, account: Account): Identifie
   );
   if (found.kind === "invalid") return { name: found.name };
   const missing = missingIdentifier(found);
-  if (missing !== undefined) return { name: givenName(contact, missing), isMissing: true };
+  if (missing !== undefined) return { name: inputName(contact, missing), isMissing: true };
   const { placeholders = [] } = found;
   const [first, ...others] = found.identifiers;
   return first === undefined ? {} : { identifiers: [first, ...others], placeholders };
 }
 
-function givenName({ identifiers }: shapes.ContactReference, { name }: Identifier): string {
-  return Object.keys(identifiers).find((given) => canonicalName(given) === name) ?? name;
+function inputName({ identifiers }: shapes.ContactReference, { name }: Identifier): string {
+  return Object.keys(identifiers).find((provided) => canonicalName(provided) === name) ?? name;
 }
 
 function noIdentity({ name, isMissing, isTooMany }: Unidentified, body: unknown, index: number): ErrorDetail {
@@ -220,15 +220,15 @@ function isReserved({ itemCode }: Fault): boolean {
 
 /**
  * Returns the shape as code that zod compiles at its first use, in some tens of milliseconds. A valid value takes a fifth of the time
- * then; an invalid one is judged by the shape as it was, with the same words.
+ * then; an invalid one is validated by the shape as it was, with the same words.
  * @throws ZodCompileUnsupportedError for a shape that zod cannot compile: none of ours may be one.
  */
 export function compiledShape(shape: z.ZodType): z.ZodType {
   const known = compiled.get(shape);
   if (known !== undefined) return known;
-  const made = z.compile(shape, { strict: true });
-  compiled.set(shape, made);
-  return made;
+  const created = z.compile(shape, { strict: true });
+  compiled.set(shape, created);
+  return created;
 }
 
 /**
@@ -245,17 +245,17 @@ function isEmpty(issue: z.core.$ZodIssue): boolean {
   return issue.code === "too_small" && !quantities.has(issue.origin) && Number(issue.minimum) === 1;
 }
 
-function unknownPlaces(error: z.core.$ZodError): UnknownPlace[] {
+function unknownPaths(error: z.core.$ZodError): UnknownPath[] {
   return error.issues.flatMap((issue) =>
     issue.code === "unrecognized_keys" ? issue.keys.map((name) => ({ path: issue.path, name })) : [],
   );
 }
 
 /** A copy without the members. Only what lies on the way to them is copied: the rest may be of any depth and size. */
-function withoutMembers(item: unknown, places: readonly UnknownPlace[]): unknown {
+function withoutMembers(item: unknown, paths: readonly UnknownPath[]): unknown {
   const copies = new Set<unknown>();
   const root = copyOf(item, copies);
-  for (const { path, name } of places) {
+  for (const { path, name } of paths) {
     let at: unknown = root;
     for (const step of path) at = stepInto(at, step, copies);
     if (isContainer(at)) Reflect.deleteProperty(at, name);
@@ -263,7 +263,7 @@ function withoutMembers(item: unknown, places: readonly UnknownPlace[]): unknown
   return root;
 }
 
-/** Puts a copy in the member's place, unless it is one already, and goes into it. */
+/** Puts a copy in the member's path, unless it is one already, and goes into it. */
 function stepInto(parent: unknown, step: PropertyKey, copies: Set<unknown>): unknown {
   if (!isContainer(parent)) return undefined;
   const inner: unknown = Reflect.get(parent, step);

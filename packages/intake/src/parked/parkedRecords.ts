@@ -1,7 +1,7 @@
 import type { RejectRow } from "@headwater/contracts";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { lockRejects, rescheduleRejects, takeDueRejects } from "../deadLetters/rejects.ts";
-import { storeLetters } from "../quarantine/quarantine.ts";
+import { storeDeadLetters } from "../quarantine/quarantine.ts";
 
 export interface Due {
   readonly nowMs: number;
@@ -32,7 +32,7 @@ export function createStoredParked(postgres: Postgres): ParkedRecords {
         const locked = await lockRejects(transaction, rejected);
         const parked = new Set(locked.filter(({ status }) => status === "parked").map(nameOf));
         const rows = rejected.filter((row) => parked.has(nameOf(row)));
-        await storeLetters(transaction, rows, 0);
+        await storeDeadLetters(transaction, rows, 0);
       }),
   };
 }

@@ -7,7 +7,7 @@ import { ATTEMPT_HEADER } from "../state/loggedRecord.ts";
 import type { ParkedRecords } from "./parkedRecords.ts";
 
 const ROWS_MAX = 500;
-const LOOK_EVERY_MS = 500;
+const CHECK_EVERY_MS = 500;
 /** A redrive whose end is not seen by then is made again; it is applied once all the same. */
 const LEASE_MS = 60_000;
 
@@ -27,7 +27,7 @@ export function createRedriver(options: RedriverOptions): WorkLoop {
   const loopOf = (work: () => Promise<boolean>) =>
     createWorkLoop({
       work,
-      idleMs: LOOK_EVERY_MS,
+      idleMs: CHECK_EVERY_MS,
       minMs: 100,
       maxMs: 5_000,
       onRetry: ({ error, attempt }) =>

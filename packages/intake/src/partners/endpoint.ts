@@ -25,7 +25,7 @@ export interface PartnerStatuses {
   readonly wrongType: "UNSUPPORTED_MEDIA_TYPE" | "NOT_ACCEPTABLE";
 }
 
-/** Context of a mapping, beside the body. */
+/** Context of a mapping, next to the body. */
 export interface MapContext {
   /** Settings of the account that was authenticated; the defaults where there is none. */
   readonly settings: AccountSettings;
@@ -48,10 +48,10 @@ export interface PartnerEndpoint<Body = unknown> {
   readonly statuses: PartnerStatuses;
   /** The push is one item, as a call of intake is: what is wrong with it is the call's error. */
   readonly isOneItem?: true;
-  /** Value that the body's `type` must have, looked at before authentication. */
+  /** Value that the body's `type` must have, checked before authentication. */
   readonly wireType?: string;
   /**
-   * The envelope: what is wrong here is the whole push's error. Parts in it are `unknown` and judged one by one. Open:
+   * The envelope: what is wrong here is the whole push's error. Parts in it are `unknown` and validated one by one. Open:
    * senders add members.
    */
   readonly body: z.ZodType<Body>;

@@ -35,17 +35,17 @@ const kinds: ReadonlyMap<string, "Computer" | "Tablet" | "Mobile"> = new Map([
   ["ios", "Mobile"],
 ]);
 
-function deviceType(given: string | undefined): "Computer" | "Tablet" | "Mobile" | undefined {
-  return given === undefined ? undefined : kinds.get(given.toLowerCase());
+function deviceType(input: string | undefined): "Computer" | "Tablet" | "Mobile" | undefined {
+  return input === undefined ? undefined : kinds.get(input.toLowerCase());
 }
 
 function readGeo(context: Members) {
-  const place = [context.geo, context.location].find(isMembers) ?? {};
-  const inner = isMembers(place.geoLoc) ? place.geoLoc : {};
+  const path = [context.geo, context.location].find(isMembers) ?? {};
+  const inner = isMembers(path.geoLoc) ? path.geoLoc : {};
   return present({
-    city: textOf(place.city),
-    country: textOf(place.country),
-    geoLoc: readPoint(inner.lat ?? place.latitude ?? place.lat, inner.lon ?? place.longitude ?? place.lon),
+    city: textOf(path.city),
+    country: textOf(path.country),
+    geoLoc: readPoint(inner.lat ?? path.latitude ?? path.lat, inner.lon ?? path.longitude ?? path.lon),
   });
 }
 
@@ -55,8 +55,8 @@ export function readPoint(latitude: unknown, longitude: unknown): { lat: number;
   return lat === undefined || lon === undefined || Math.abs(lat) > 90 || Math.abs(lon) > 180 ? undefined : { lat, lon };
 }
 
-function degrees(given: unknown): number | undefined {
-  const text = textOf(given);
+function degrees(provided: unknown): number | undefined {
+  const text = textOf(provided);
   const value = text === undefined ? Number.NaN : Number(text);
   return Number.isFinite(value) ? value : undefined;
 }

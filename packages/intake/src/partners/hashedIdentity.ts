@@ -73,10 +73,10 @@ interface HashedIdentity {
 /** A hash that finds the contact that has the address; refused where the account has not asked for it, or where it is none. */
 export function readHashedIdentity(
   settings: AccountSettings,
-  { name, encoding: given, value }: HashedIdentity,
+  { name, encoding: input, value }: HashedIdentity,
 ): NamedIdentity | RefusedIdentity {
-  const encoding = hashEncodings.find((known) => known === given);
-  if (encoding === undefined) return refused(`The encoding ${JSON.stringify(given.slice(0, 64))} is not known.`);
+  const encoding = hashEncodings.find((known) => known === input);
+  if (encoding === undefined) return refused(`The encoding ${JSON.stringify(input.slice(0, 64))} is not known.`);
   if (!findsByHash(settings)) {
     return refused("The account does not find contacts by hashes (partners.cdpsync.hashedIdentities).", OFF);
   }

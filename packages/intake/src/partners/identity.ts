@@ -15,7 +15,7 @@ export type Identifiers = Record<string, string | number>;
 /** Identities that a push gives of one contact. */
 export interface Identities {
   readonly identifiers: Identifiers;
-  /** Identities that cannot name a contact, each with its place in what says who the contact is: refused alone. */
+  /** Identities that cannot name a contact, each with its path in what says who the contact is: refused alone. */
   readonly refused: readonly (RefusedIdentity & { readonly path: string; readonly part: unknown })[];
 }
 
@@ -79,11 +79,11 @@ export function knownIdentifiers(settings: AccountSettings, members: Members): I
   const known = Object.entries(members).filter(
     ([name, value]) => formats.has(canonicalName(name)) || readHashedMember(settings, name, value) !== undefined,
   );
-  return readIdentities(settings, placed(known));
+  return readIdentities(settings, located(known));
 }
 
 /** Members with the pointers to them. */
-export function placed(members: readonly (readonly [string, unknown])[]) {
+export function located(members: readonly (readonly [string, unknown])[]) {
   return members.map(([name, value]) => [name, value, `/${pointerStep(name)}`] as const);
 }
 

@@ -8,11 +8,11 @@ import { isMembers, type Members, textOf, wholeOf, whyNot } from "./reading.ts";
 export interface Lines {
   readonly lines: readonly object[];
   readonly refused: readonly Part[];
-  /** Mistakes of the first of the others, at their places in the push. */
+  /** Mistakes of the first of the others, at their paths in the push. */
   readonly details: readonly ErrorDetail[];
 }
 
-interface Given {
+interface Input {
   /** JSON pointer to the lines in the push. */
   readonly path: string;
   readonly lines: readonly unknown[];
@@ -24,13 +24,13 @@ interface Given {
 
 type LineShape = z.ZodObject<z.ZodRawShape>;
 
-export const orderLines = (given: Given): Sliced<Lines> => readLines(shapes.orderItem, given);
-export const cartLines = (given: Given): Sliced<Lines> => readLines(shapes.cartItem, given);
-export const removedLines = (given: Given): Sliced<Lines> => readLines(shapes.cartItemForRemoval, given);
+export const orderLines = (input: Input): Sliced<Lines> => readLines(shapes.orderItem, input);
+export const cartLines = (provided: Input): Sliced<Lines> => readLines(shapes.cartItem, provided);
+export const removedLines = (received: Input): Sliced<Lines> => readLines(shapes.cartItemForRemoval, received);
 
 const LINES_PER_STEP = 16;
 
-function* readLines(shape: LineShape, given: Given): Sliced<Lines> {
+function* readLines(shape: LineShape, given: Input): Sliced<Lines> {
   const { path, lines } = given;
   const right: object[] = [];
   const refused: Part[] = [];
@@ -55,7 +55,7 @@ type Line =
       details(index: number): ErrorDetail[];
     };
 
-function readLine(shape: LineShape, given: unknown, { path, rename = (line) => line, sentAs = {} }: Given): Line {
+function readLine(shape: LineShape, given: unknown, { path, rename = (line) => line, sentAs = {} }: Input): Line {
   if (!isMembers(given)) return wrongLine(path, "The line must be an object.", "type_mismatch");
   const read = safeParse(shape, toLine(shape, rename(given)));
   if (read.success) {
@@ -76,7 +76,7 @@ function wrongLine(path: string, message: string, code: string): Line {
   return { kind: "wrong", reason: message, details: (index) => [{ path: `${path}/${index}`, code, message }] };
 }
 
-/** The place of a member as the partner calls it. */
+/** The path of a member as the partner calls it. */
 function sentPath([name, ...below]: readonly PropertyKey[], sentAs: Readonly<Record<string, string>>): PropertyKey[] {
   return name === undefined ? [] : [sentAs[String(name)] ?? name, ...below];
 }
@@ -101,12 +101,12 @@ function wrongNames({ properties, attr }: Members, sentAs: Readonly<Record<strin
   const [first] = checkFreeForm({ properties, attr }, "");
   if (first === undefined) return undefined;
   const [, name = "", ...below] = first.path.split("/");
-  return `${shown([sentAs[name] ?? name, ...below].join("/"))}: ${first.message}`;
+  return `${view([sentAs[name] ?? name, ...below].join("/"))}: ${first.message}`;
 }
 
-/** A place in a message: names may be long. */
-function shown(path: string): string {
-  return path.length > PATH_SHOWN ? `${path.slice(0, PATH_SHOWN).toWellFormed()}…` : path;
+/** A path in a message: names may be long. */
+function view(path: string): string {
+  return path.length > PATH_DISPLAYED ? `${path.slice(0, PATH_DISPLAYED).toWellFormed()}…` : path;
 }
 
-const PATH_SHOWN = 200;
+const PATH_DISPLAYED = 200;

@@ -13,17 +13,17 @@ describe("a partner's list", () => {
     ["\u65e5\u672c", "list-42"],
     ["CID", "list-42"],
     ["", "list-42"],
-  ])("called %j is named %s, and keeps its own name to be shown", (given, name) => {
-    expect(namesOf(given).names).toEqual([name, `${name}-42`, `${name}-42-cohortsync`]);
-    expect(namesOf(given).displayName).toBe(given.trim() === "" ? name : given.trim());
+  ])("called %j is named %s, and keeps its own name to be shown", (input, name) => {
+    expect(namesOf(input).names).toEqual([name, `${name}-42`, `${name}-42-cohortsync`]);
+    expect(namesOf(input).displayName).toBe(input.trim() === "" ? name : input.trim());
   });
 
   test("has names that a list may have, whatever it is called", () => {
     const text = fc.oneof(fc.string({ unit: "binary" }), fc.string({ minLength: 100, maxLength: 300 }));
     fc.assert(
       fc.property(text, text, (name, id) => {
-        for (const made of namesOf(name, id).names) {
-          expect(shapes.listTarget.listName.safeParse(made).success).toBe(true);
+        for (const created of namesOf(name, id).names) {
+          expect(shapes.listTarget.listName.safeParse(created).success).toBe(true);
         }
       }),
     );

@@ -30,8 +30,8 @@ export function listNamesOf(partner: PartnerName, { name, externalId }: PartnerL
 }
 
 function namePart(name: string): string {
-  const letters = name.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll(/\s/g, "");
-  return withoutTrailing(letters.replaceAll(/[^A-Za-z0-9-]+/g, "-").replace(/^-+/, ""), "-");
+  const deadLetters = name.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll(/\s/g, "");
+  return withoutTrailing(deadLetters.replaceAll(/[^A-Za-z0-9-]+/g, "-").replace(/^-+/, ""), "-");
 }
 
 /** An id that is not made of letters, digits and dashes, or is long, stands as a part of its hash. */

@@ -34,9 +34,9 @@ export interface ItemPart {
   readonly kind: "item";
   /** JSON pointer into the push. */
   readonly path: string;
-  /** Place in the body of what stands at `path`: reasons point into the push as the partner sent it. */
+  /** Path in the body of what stands at `path`: reasons point into the push as the partner sent it. */
   readonly inner?: string;
-  /** Places below `inner` that are called otherwise in the push: `{"/name": "/action"}`. */
+  /** Paths below `inner` that are called otherwise in the push: `{"/name": "/action"}`. */
   readonly sentAs?: Readonly<Record<string, string>>;
   readonly operation: PushOperation;
   /** A body of the operation. The ingress adds `listId` or `listName` for `list`. */

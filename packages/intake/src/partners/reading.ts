@@ -8,17 +8,17 @@ export const id = z.union([z.string().trim().min(1).max(512), z.number()]);
 /** An id that may be absent: an empty text says so, too. */
 export const maybeId = z
   .union([z.string().trim().max(512), z.number()])
-  .transform((given) => (given === "" ? undefined : given))
+  .transform((input) => (input === "" ? undefined : input))
   .optional();
 
 /** The id of a partner's list, which is looked up in Postgres: that keeps neither NUL nor half of a surrogate pair. */
-export const listId = id.refine((given) => !hasForbiddenText(given), {
+export const listId = id.refine((provided) => !hasForbiddenText(provided), {
   message: "Text must not contain NUL or unpaired surrogates.",
 });
 
 /** Ids are kept as text: `123`, `"123"` and `123.0` are one. */
-export function idText(given: z.infer<typeof id>): string {
-  return typeof given === "number" ? String(given) : given;
+export function idText(received: z.infer<typeof id>): string {
+  return typeof received === "number" ? String(received) : received;
 }
 
 /** A whole number as senders write it: `2`, `2.0`, `"2"` or `"2.0"`. Undefined for anything else. */
@@ -69,7 +69,7 @@ export function textAt(value: unknown, path: readonly string[]): string | undefi
   return typeof found === "string" && found !== "" ? found : undefined;
 }
 
-/** Members that are there, for an object that has no place for undefined. */
+/** Members that are there, for an object that has no path for undefined. */
 export function present<Value extends object>(
   members: Value,
 ): { [Name in keyof Value]?: Exclude<Value[Name], undefined> };
@@ -79,7 +79,7 @@ export function present(members: Members): Members {
 
 /**
  * A copy without the members that real senders write for what is absent: `null`, `{}` and `[]`, but for the empty list that is the whole
- * push. Elements of arrays stay, for each is a part that is judged by itself; values under free-form names stay as they are.
+ * push. Elements of arrays stay, for each is a part that is validated by itself; values under free-form names stay as they are.
  */
 export function withoutAbsent(value: unknown): unknown {
   return runAtOnce(withoutAbsentInSlices(value));
@@ -137,10 +137,10 @@ function copyNext(copy: Copy, copies: Copy[]): void {
   else keep(copy, inner);
 }
 
-function closeCopy({ names, kept, elements }: Copy, copies: Copy[]): void {
+function closeCopy({ names, kept: stored, elements }: Copy, copies: Copy[]): void {
   copies.pop();
   const outer = copies.at(-1);
-  if (outer !== undefined) keep(outer, names === undefined ? elements : Object.fromEntries(kept));
+  if (outer !== undefined) keep(outer, names === undefined ? elements : Object.fromEntries(stored));
 }
 
 /** Takes the value that is next into the copy, and goes on behind it. */

@@ -27,6 +27,6 @@ export interface Signature {
 }
 
 /** Both are digests of one length; another length cannot be right. */
-export function isSameDigest(given: Uint8Array, wanted: Uint8Array): boolean {
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+export function isSameDigest(input: Uint8Array, wanted: Uint8Array): boolean {
+  return input.length === wanted.length && timingSafeEqual(input, wanted);
 }

@@ -36,7 +36,7 @@ export interface ProductRows {
 export interface ProductWrites extends ProductRows {
   /** Runs a part that leaves nothing behind when it fails; the batch goes on. */
   savepoint<Result>(run: (part: ProductRows) => Promise<Result>): Promise<Result>;
-  /** Quarantines places of the partition, with their dead letters. @returns those that were not quarantined before. */
+  /** Quarantines positions of the partition, with their dead letters. @returns those that were not quarantined before. */
   quarantine(poison: readonly Poison[], nowMs: number): Promise<readonly Poison[]>;
 }
 
@@ -56,7 +56,7 @@ export type Applied<Result> =
 
 /** Port of products and the group's progress. `productStoreContract` says what implementations promise. */
 export interface ProductStore extends Required<Pick<StreamHandler, "held" | "verified">> {
-  /** Looks which log the group reads, and opens the partition's row: `low` is next when there is none. */
+  /** Checks which log the group reads, and opens the partition's row: `low` is next when there is none. */
   open(at: StartOf): Promise<OpenOffset>;
   /** Returns the key under which a partition was opened last. */
   keyOf(at: TopicPartition): OffsetKey;

@@ -75,7 +75,7 @@ const names = () =>
     .map(({ account, doc }) => `${account}: ${parseProduct(doc).members.get("productName")?.[0]}`)
     .sort();
 const offset = async () => (await products.open({ ...at, low: 0 })).nextOffset;
-const places = () => products.quarantined.map(({ offset, place }) => `${offset}:${place}`);
+const positions = () => products.quarantined.map(({ offset, place: position }) => `${offset}:${position}`);
 
 test("items of orders become products of their account, with the offset behind them", async () => {
   expect(await send(owner(), frameOf(0, order(7, 10, "a")), frameOf(1, order(8, 20, "a")))).toEqual({
@@ -98,7 +98,7 @@ describe("bad records", () => {
     const foreign = { account: "seven" };
     await send(owner(), frame(0, "no JSON"), frameOf(1, order(7, 10, "a"), foreign), frameOf(2, order(7, 10, "b")));
     expect(names()).toEqual(["7: a at 10", "7: b at 10"]);
-    expect(places()).toEqual(["0:-1", "1:1"]);
+    expect(positions()).toEqual(["0:-1", "1:1"]);
     expect([quarantined, await offset()]).toEqual([2, 3]);
   });
 
@@ -106,25 +106,25 @@ describe("bad records", () => {
     const changes = ["a", "b", "bad\u0000", "c"].map((id) => order(7, 10, id));
     expect(await send(owner(), frameOf(0, ...changes))).toEqual({ kind: "next", offset: 1 });
     expect(names()).toEqual(["7: a at 10", "7: b at 10", "7: c at 10"]);
-    expect(places()).toEqual(["0:2"]);
+    expect(positions()).toEqual(["0:2"]);
     expect(beats).toBeGreaterThan(1);
   });
 
   test("a store that refuses most of the accounts of a batch stops the group, and quarantines none", async () => {
     const changes = Array.from({ length: 12 }, (_, index) => order(index + 1, 10, "bad\u0000"));
     await expect(send(owner(), frameOf(0, ...changes))).rejects.toThrow("suspecting a systemic fault");
-    expect([names(), places(), await offset()]).toEqual([[], [], 0]);
+    expect([names(), positions(), await offset()]).toEqual([[], [], 0]);
   });
 
   test("bad records that come again are quarantined and counted once", async () => {
     const apply = products.apply.bind(products);
-    vi.spyOn(products, "apply").mockImplementationOnce(async (...given) => {
-      await apply(...given);
+    vi.spyOn(products, "apply").mockImplementationOnce(async (...input) => {
+      await apply(...input);
       throw Object.assign(new Error("killed"), { code: "ECONNRESET" });
     });
     await expect(send(owner(), frame(0, "no JSON"))).rejects.toThrow("killed");
     expect(await send(owner(), frame(0, "no JSON"))).toEqual({ kind: "seek", offset: 1 });
-    expect(places()).toEqual(["0:-1"]);
+    expect(positions()).toEqual(["0:-1"]);
   });
 });
 
@@ -145,9 +145,9 @@ describe("a process killed", () => {
     );
     const frames = [frameOf(0, order(7, 10, "a")), frame(1, "no JSON")];
     await expect(send(owner(), ...frames)).rejects.toThrow("killed");
-    expect([names(), places(), await offset()]).toEqual([[], [], 0]);
+    expect([names(), positions(), await offset()]).toEqual([[], [], 0]);
     expect(await send(owner(), ...frames)).toEqual({ kind: "next", offset: 2 });
-    expect([names(), places()]).toEqual([["7: a at 10"], ["1:-1"]]);
+    expect([names(), positions()]).toEqual([["7: a at 10"], ["1:-1"]]);
   });
 
   test("while the registry is away applies nothing, and the batch once it is back", async () => {

@@ -9,7 +9,7 @@ import { createWithoutWithdrawn } from "../sink/withdrawnFrames.ts";
 import { markToStore, reopened, storedMark } from "../streams/offsets.ts";
 import type { ProductBatch, ProductStore, ProductWrites } from "./productStore.ts";
 import {
-  type PlacedObservation,
+  type LocatedObservation,
   readObservations,
   type SeenChange,
   type SeenChanges,
@@ -26,7 +26,7 @@ export interface ProductsHandlerOptions {
 }
 
 /**
- * Makes products of what orders and carts say of them: behind the state, from its change topics, so from both lanes and at no cost to
+ * Makes products of what orders and carts say of them: behind the state, from its change topics, so from both streams and at no cost to
  * the records themselves. Each batch is one transaction with the group's own offset.
  */
 export function createProductsHandler(options: ProductsHandlerOptions): StreamHandler {
@@ -40,8 +40,8 @@ export function createProductsHandler(options: ProductsHandlerOptions): StreamHa
     held: (at, reason) => products.held(at, reason),
     verified: (at) => products.verified(at),
     batch: async (batch, context) => {
-      const kept = await withoutWithdrawn(batch, batch.frames);
-      return applyBatch(options, { key: products.keyOf(batch), batch, context, kept });
+      const stored = await withoutWithdrawn(batch, batch.frames);
+      return applyBatch(options, { key: products.keyOf(batch), batch, context, kept: stored });
     },
   });
 }
@@ -56,9 +56,9 @@ interface Step {
 
 async function applyBatch(
   options: ProductsHandlerOptions,
-  { key, batch: { frames }, context, kept }: Step,
+  { key, batch: { frames }, context, kept: existing }: Step,
 ): Promise<NextPosition> {
-  const read = await readObservations(key, kept, options.codec);
+  const read = await readObservations(key, existing, options.codec);
   const batch: Batch = { key, ...boundsOf(frames), ...read };
   try {
     return await store(options, batch);
@@ -100,14 +100,14 @@ async function store(
   return { kind: "next", offset: nextOffset };
 }
 
-/** Stores the changes under savepoints. @returns letters of those that the store refuses. */
+/** Stores the changes under savepoints. @returns dead letters of those that the store refuses. */
 async function storeApart(
   writes: ProductWrites,
   { key, seen, context, nowMs }: Batch & { readonly context: BatchContext; readonly nowMs: number },
 ): Promise<readonly Poison[]> {
   const accounts = seen.map(({ account }) => account);
   const refused: SeenChange[] = [];
-  const letters: Poison[] = [];
+  const deadLetters: Poison[] = [];
   const run: HalvedRun = {
     apply: async ({ from, to, isRefused }) => {
       context.heartbeat();
@@ -119,15 +119,15 @@ async function storeApart(
       const change = seen[index];
       if (change === undefined) return;
       refused.push(change);
-      letters.push(toPoison(key, change.at, error));
+      deadLetters.push(toPoison(key, change.at, error));
       const poison = refused.map(({ account }) => account);
       suspectsSystem({ group: PRODUCTS_GROUP, accounts, poison, cause: error });
     },
   };
   await applyByHalves(run, seen.length, Math.max(1, seen.length >> 1));
-  return letters;
+  return deadLetters;
 }
 
-function observationsOf(changes: readonly SeenChange[]): PlacedObservation[] {
+function observationsOf(changes: readonly SeenChange[]): LocatedObservation[] {
   return changes.flatMap(({ observations }) => observations);
 }

@@ -4,11 +4,11 @@ import { observationsOfCart, observationsOfOrder } from "@headwater/records/prod
 import type { ProductObservation } from "@headwater/records/products/product";
 import type { Codec, LogFrame } from "@headwater/topics";
 import { z } from "zod";
-import { type ChangePlace, changeLetter } from "../quarantine/changeLetter.ts";
+import { type ChangePosition, changeDeadLetter } from "../quarantine/changeDeadLetter.ts";
 import type { Poison } from "../quarantine/quarantine.ts";
 
 /** An observation with whose product it is, and when its record was written: by that it is before a delete or after it. */
-export interface PlacedObservation {
+export interface LocatedObservation {
   readonly account: number;
   readonly version: string;
   readonly observation: ProductObservation;
@@ -17,8 +17,8 @@ export interface PlacedObservation {
 /** Products that one change event names. */
 export interface SeenChange {
   readonly account: number;
-  readonly observations: readonly PlacedObservation[];
-  readonly at: ChangePlace;
+  readonly observations: readonly LocatedObservation[];
+  readonly at: ChangePosition;
 }
 
 export interface SeenChanges {
@@ -43,8 +43,8 @@ const orderChange = z.looseObject({
   deleted: z.boolean().optional(),
 });
 const cartChange = z.looseObject({ ...shared, cart: items });
-/** A whole message is in Kafka; the letter shows how it begins. */
-const SHOWN_BYTES_MAX = 48 * 1024;
+/** A whole message is in Kafka; the dead letter shows how it begins. */
+const DISPLAYED_BYTES_MAX = 48 * 1024;
 
 /** Reads what the changes of orders or of carts say of products. @throws HeadwaterError 503, retriable, when the registry is away. */
 export async function readObservations(
@@ -58,13 +58,13 @@ export async function readObservations(
     const { offset, timeMs } = frame;
     const changes = await readFrame(frame, { codec, topic: key.topic });
     if (changes === undefined) {
-      const value = frame.value.toString("base64", 0, SHOWN_BYTES_MAX);
+      const value = frame.value.toString("base64", 0, DISPLAYED_BYTES_MAX);
       poison.push(
         toPoison(key, { offset, timeMs, place: -1, value }, new TypeError("the message contains no changes")),
       );
     }
-    for (const [place, value] of (changes ?? []).entries()) {
-      const at = { offset, timeMs, place, value };
+    for (const [index, value] of (changes ?? []).entries()) {
+      const at = { offset, timeMs, place: index, value };
       try {
         seen.push({ ...observationsOf(key.topic, value), at });
       } catch (error) {
@@ -76,8 +76,8 @@ export async function readObservations(
   return { seen, poison };
 }
 
-export function toPoison(key: OffsetKey, at: ChangePlace, error: unknown): Poison {
-  return { offset: at.offset, place: at.place, letter: changeLetter(key, at), error };
+export function toPoison(key: OffsetKey, at: ChangePosition, error: unknown): Poison {
+  return { offset: at.offset, place: at.place, letter: changeDeadLetter(key, at), error };
 }
 
 async function readFrame(
@@ -92,16 +92,16 @@ async function readFrame(
 function observationsOf(topic: string, value: unknown): Omit<SeenChange, "at"> {
   if (topic !== "changes.orders") {
     const change = cartChange.parse(value);
-    return { account: change.account, observations: place(change, observationsOfCart(change)) };
+    return { account: change.account, observations: position(change, observationsOfCart(change)) };
   }
   const change = orderChange.parse(value);
   const observations = change.deleted === true ? [] : observationsOfOrder(change);
-  return { account: change.account, observations: place(change, observations) };
+  return { account: change.account, observations: position(change, observations) };
 }
 
-function place(
+function position(
   { account, version }: { readonly account: number; readonly version: string },
   observations: readonly ProductObservation[],
-): PlacedObservation[] {
+): LocatedObservation[] {
   return observations.map((observation) => ({ account, version, observation }));
 }

@@ -2,21 +2,21 @@ import { timeOfVersion } from "@headwater/contracts";
 import type { StoredProduct } from "@headwater/records/products/postgres";
 import { emptyProduct, observeProduct, parseProduct, toProductDocument } from "@headwater/records/products/product";
 import type { ProductRows } from "./productStore.ts";
-import type { PlacedObservation } from "./readObservations.ts";
+import type { LocatedObservation } from "./readObservations.ts";
 
 interface SeenProduct {
   readonly account: number;
   readonly productId: string;
-  readonly observations: PlacedObservation[];
+  readonly observations: LocatedObservation[];
 }
 
 /**
  * Writes the products that differ from what was seen. Only those are locked, all at once in the order in which everybody locks
- * them, and are looked at again: whoever declares one meanwhile is not overwritten.
+ * them, and are checked again: whoever declares one meanwhile is not overwritten.
  */
 export async function storeObservations(
   stored: ProductRows,
-  observations: readonly PlacedObservation[],
+  observations: readonly LocatedObservation[],
   nowMs: number,
 ): Promise<void> {
   const seen = byProduct(observations);
@@ -31,13 +31,13 @@ export async function storeObservations(
   await stored.save(rows);
 }
 
-function byProduct(observations: readonly PlacedObservation[]): Map<string, SeenProduct> {
+function byProduct(observations: readonly LocatedObservation[]): Map<string, SeenProduct> {
   const products = new Map<string, SeenProduct>();
-  for (const placed of observations) {
-    const { productId } = placed.observation;
-    const key = keyOf({ account: placed.account, productId });
-    const product = products.get(key) ?? { account: placed.account, productId, observations: [] };
-    product.observations.push(placed);
+  for (const located of observations) {
+    const { productId } = located.observation;
+    const key = keyOf({ account: located.account, productId });
+    const product = products.get(key) ?? { account: located.account, productId, observations: [] };
+    product.observations.push(located);
     products.set(key, product);
   }
   return products;

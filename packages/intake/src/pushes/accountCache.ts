@@ -34,7 +34,7 @@ export function createAccountCache({ find, findMany }: AccountSource, clock: Clo
   const lookups = new Map<string, Promise<Account | undefined>>();
 
   /** One look-up of an id at a time. */
-  function look(id: string, address: string): Promise<Account | undefined> {
+  function check(id: string, address: string): Promise<Account | undefined> {
     const running = lookups.get(id);
     if (running !== undefined) return running;
     const found =
@@ -63,7 +63,7 @@ export function createAccountCache({ find, findMany }: AccountSource, clock: Clo
       if (!ACCOUNT_ID.test(id) || missing.has(id)) return undefined;
       const last = known.get(id, { allowStale: true });
       try {
-        return learn(id, await look(id, address));
+        return learn(id, await check(id, address));
       } catch (error) {
         if (last !== undefined) return learn(id, last);
         throw refusal("SERVICE_UNAVAILABLE", "The account cannot be looked up right now. Retry later.", {

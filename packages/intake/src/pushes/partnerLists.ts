@@ -21,7 +21,7 @@ import type { ListChange, PartnerList } from "../partners/push.ts";
 
 const FRESH_MS = 5_000;
 const LISTS_MAX = 50_000;
-/** Time after which an account is asked again whether it has room. */
+/** Time after which an account is asked again whether it has space. */
 const FULL_MS = 1_000;
 /** Time for a list that is not known: a busy machine may need most of it. */
 const STORE_TIMEOUT_MS = 1_000;
@@ -40,12 +40,12 @@ type Owner = Pick<Account, "number" | "settings">;
 
 /** Lists of partners, by the partner's id. Every method throws a 503 when the store is away and the list is not known. */
 export interface PartnerLists {
-  /** The list a part is about; made when it may be, and when the account has room for it: without room it stays unknown. */
+  /** The list a part is about; made when it may be, and when the account has space for it: without space it stays unknown. */
   resolve(account: Owner, partner: PartnerName, list: PartnerList): Promise<FoundList>;
   /**
    * Makes the change, unless it was made under its name before.
    * @returns the list's id; undefined when there is no such list.
-   * @throws HeadwaterError 422 when there is no room for a list that is to be made.
+   * @throws HeadwaterError 422 when there is no space for a list that is to be made.
    */
   change(account: Owner, partner: PartnerName, change: ListChange): Promise<number | undefined>;
 }
@@ -59,7 +59,7 @@ class StoredPartnerLists implements PartnerLists {
   readonly #postgres: Postgres;
   readonly #clock: Clock;
   readonly #known = new Map<string, { readonly row: PartnerListRow; readonly readAtMs: number }>();
-  /** Times at which an account had no room, by its number: a push of thousands of new lists asks once. */
+  /** Times at which an account had no space, by its number: a push of thousands of new lists asks once. */
   readonly #full = new Map<number, number>();
 
   constructor(postgres: Postgres, clock: Clock = systemClock) {
@@ -72,21 +72,21 @@ class StoredPartnerLists implements PartnerLists {
     const found = await this.#read(key);
     if (found !== undefined) return { kind: "list", ...found };
     const names = listNamesOf(partner, list);
-    const made = list.isMade
+    const created = list.isMade
       ? await this.#create(account, key, names).catch((error: unknown) => Promise.reject(away(error)))
       : undefined;
-    // Where there was no room, the record names a list that is not there: it is rejected as those of intake are.
-    return made === undefined
+    // Where there was no space, the record names a list that is not there: it is rejected as those of intake are.
+    return created === undefined
       ? { kind: "unknown", name: await this.#nameOfUnknown(account.number, names) }
-      : { kind: "list", ...made };
+      : { kind: "list", ...created };
   }
 
-  /** Changes are read anew by this process at once, by others within seconds. */
+  /** Changes are read again by this process at once, by others within seconds. */
   async change(account: Owner, partner: PartnerName, { kind, list, once }: ListChange): Promise<number | undefined> {
     const key = keyOf(account, partner, list);
     const wanted = this.#wanted(account, key, listNamesOf(partner, list));
     const make = async (transaction: Transaction) => {
-      if (!(await appliers[kind](transaction, wanted))) throw noRoom(account);
+      if (!(await appliers[kind](transaction, wanted))) throw noCapacity(account);
     };
     try {
       await withTimeout(() => createPartnerListChange(this.#postgres, { ...key, name: once }, make), CHANGE_TIMEOUT_MS);
@@ -104,7 +104,7 @@ class StoredPartnerLists implements PartnerLists {
     return row;
   }
 
-  /** @returns undefined when the account has no room for another list. */
+  /** @returns undefined when the account has no space for another list. */
   async #create(account: Owner, key: PartnerListKey, names: ListNames) {
     const { number } = account;
     if (this.#clock.monotonicMs() - (this.#full.get(number) ?? Number.NEGATIVE_INFINITY) < FULL_MS) return undefined;
@@ -149,7 +149,7 @@ class StoredPartnerLists implements PartnerLists {
   }
 }
 
-/** Each change in the transaction that remembers it. Returns false when the account has no room for the list. */
+/** Each change in the transaction that remembers it. Returns false when the account has no space for the list. */
 const appliers: Record<ListChange["kind"], (transaction: Transaction, wanted: NewPartnerList) => Promise<boolean>> = {
   make: async (transaction, wanted) => (await openPartnerList(transaction, wanted)) !== undefined,
   async rename(transaction, wanted) {
@@ -171,7 +171,7 @@ function cacheKey({ account, partner, externalId }: PartnerListKey): string {
   return `${account}\n${partner}\n${externalId}`;
 }
 
-function noRoom({ settings }: Owner) {
+function noCapacity({ settings }: Owner) {
   const message = `An account can have at most ${settings.limits.listsPerAccount} lists.`;
   return refusal("ACCOUNT_LISTS_EXCEEDED", message);
 }

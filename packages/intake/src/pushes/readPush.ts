@@ -37,7 +37,7 @@ export function* parsePush({ statuses }: PartnerEndpoint, bytes: Buffer): Sliced
   return yield* withoutAbsentInSlices(value);
 }
 
-/** Shapes look at every member of the objects around the parts, in so many levels; a part has fewer members than this. */
+/** Shapes check every member of the objects around the parts, in so many levels; a part has fewer members than this. */
 const LEVELS_OF_SHAPES = 3;
 const MEMBERS_MAX = 40_000;
 
@@ -69,9 +69,9 @@ export function* mapPush(
 /** @throws HeadwaterError 400 when the push does not have the type of the endpoint. */
 export function checkType({ wireType }: PartnerEndpoint, value: unknown): void {
   if (wireType === undefined) return;
-  const given: unknown = typeof value === "object" && value !== null && "type" in value ? value.type : undefined;
-  if (given === wireType) return;
-  const code = given === undefined ? "required" : "bad_value";
+  const input: unknown = typeof value === "object" && value !== null && "type" in value ? value.type : undefined;
+  if (input === wireType) return;
+  const code = input === undefined ? "required" : "bad_value";
   throw badShape(400, [{ path: "/type", code, message: `\`type\` must be \`${wireType}\`.` }]);
 }
 

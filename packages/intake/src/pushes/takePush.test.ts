@@ -33,8 +33,8 @@ beforeEach(() => {
     keys: { find: nobody, changed: nothing, usedSince: () => [] },
     accounts: { byId: nobody },
     lists: {
-      async resolve(_account, _partner, { name, isMade }) {
-        lists.push({ name, isMade });
+      async resolve(_account, _partner, { name, isMade: isCreated }) {
+        lists.push({ name, isMade: isCreated });
         return { kind: "unknown", name };
       },
       change: nobody,

@@ -11,10 +11,10 @@ import type { LoggedOperation } from "../operations/operation.ts";
 import { setAside } from "../operations/setAside/setAside.ts";
 import type { PartnerEndpoint } from "../partners/endpoint.ts";
 import type { ItemPart, Part, PartnerList, Push, RefusedPart } from "../partners/push.ts";
-import { type JudgedPush, judgePush } from "./judgePush.ts";
 import type { FoundList, PartnerLists } from "./partnerLists.ts";
 import type { PartnerPorts } from "./ports.ts";
 import { mapPush } from "./readPush.ts";
+import { type ValidatedPush, validatePush } from "./validatePush.ts";
 
 /** A page is its name: what it holds is not compared, for senders write the same page in other words when they retry. */
 const ANY_BODY = Buffer.alloc(0);
@@ -23,14 +23,14 @@ export interface PushCall {
   readonly endpoint: PartnerEndpoint;
   readonly call: Call;
   readonly caller: ApiKey;
-  /** The parsed body, not yet looked at but for what authentication needed. */
+  /** The parsed body, not yet checked but for what authentication needed. */
   readonly value: unknown;
 }
 
 type Request = Pick<RequestStamp, "requestId" | "isKeyed">;
 
 /**
- * Accepts one push: maps it, judges its parts, writes their records to the log, and answers when the log has them. A sender that calls with a
+ * Accepts one push: maps it, validates its parts, writes their records to the log, and answers when the log has them. A sender that calls with a
  * key of the account has what callers of intake have: `Idempotency-Key` and `validateOnly`.
  */
 export async function takePush(ports: PartnerPorts, pushed: PushCall): Promise<Answer> {
@@ -72,22 +72,22 @@ async function validate(ports: PartnerPorts, pushed: PushCall): Promise<Answer> 
   const push = await map(ports, pushed);
   const parts = push.parts.map(withoutMaking);
   const { requestId } = pushed.call;
-  const judged = await judge(ports, { ...pushed, endpoint }, { push: { ...push, parts }, requestId });
-  return pushVerdicts(judged, requestId);
+  const validated = await check(ports, { ...pushed, endpoint }, { push: { ...push, parts }, requestId });
+  return pushVerdicts(validated, requestId);
 }
 
 function withoutMaking(part: Part): Part {
   return part.kind === "refused" || part.list === undefined ? part : { ...part, list: { ...part.list, isMade: false } };
 }
 
-async function judge(
+async function check(
   ports: PartnerPorts,
   { endpoint, call, caller: { account, scopes }, value }: PushCall,
   { push, requestId }: { readonly push: Push; readonly requestId: string },
-): Promise<JudgedPush> {
+): Promise<ValidatedPush> {
   const parts = await resolveLists(ports.lists, { endpoint, account }, push.parts);
   return ports.turns.take(account.id, call.bytes.length, () =>
-    judgePush(parts, {
+    validatePush(parts, {
       endpoint,
       account,
       scopes,
@@ -104,15 +104,15 @@ async function write(ports: PartnerPorts, pushed: PushCall, push: Push, request:
   const { endpoint, call, caller } = pushed;
   const listId = push.listChange && (await ports.lists.change(caller.account, endpoint.partner, push.listChange));
   const { requestId } = request;
-  const judged = await judge(ports, pushed, { push, requestId });
+  const checked = await check(ports, pushed, { push, requestId });
   const name = `${endpoint.partner}/${endpoint.name}`;
-  ports.counts.items(name, judged.accepted, judged.refused);
+  ports.counts.items(name, checked.accepted, checked.refused);
   ports.counts.bytes(name, call.bytes.length);
   const stamp = { ...request, receivedAtMs: call.receivedAtMs };
-  const receipt = await append(ports, { call, caller }, judged, stamp);
+  const receipt = await append(ports, { call, caller }, checked, stamp);
   const answer = push.answer?.({ listId }) ?? { requestId, receipt };
   const headers = { "Headwater-Receipt": receipt };
-  const items = { accepted: judged.accepted, rejected: judged.refused };
+  const items = { accepted: checked.accepted, rejected: checked.refused };
   return { status: endpoint.statuses.accepted, body: answer, requestId, headers, items };
 }
 
@@ -120,30 +120,30 @@ async function write(ports: PartnerPorts, pushed: PushCall, push: Push, request:
 async function append(
   ports: PartnerPorts,
   { call, caller: { account } }: Pick<PushCall, "call" | "caller">,
-  { items }: JudgedPush,
+  { items }: ValidatedPush,
   stamp: RequestStamp,
 ): Promise<string> {
   const rules = { partitions: ports.partitions, recordsMax: limits.pushRecords };
-  const made: { operation: Pick<LoggedOperation, "name">; entries: readonly FrameEntry[] }[] = [];
+  const created: { operation: Pick<LoggedOperation, "name">; entries: readonly FrameEntry[] }[] = [];
   for (const [operation, accepted] of items) {
     const entries = await ports.turns.follow(call.bytes.length, toEntries(accepted, stamp, rules));
     if (entries.kind === "tooLarge") throw tooLarge(entries.what, entries.max);
-    made.push({ operation, entries: entries.entries });
+    created.push({ operation, entries: entries.entries });
   }
   // All of them are handed over before the first is waited for, in the order of the push: so they stand in a partition.
   const placements = await Promise.all(
-    made.map(async ({ operation, entries }) => {
+    created.map(async ({ operation, entries }) => {
       const { traceparent } = call;
-      const placed = await ports.append(operation, { account: account.id, entries, traceparent });
+      const located = await ports.append(operation, { account: account.id, entries, traceparent });
       ports.counts.records(operation.name, entries.length);
-      return placed;
+      return located;
     }),
   );
   return ports.sealReceipt(stamp, account.id, placements.flat());
 }
 
 /** Answers the verdicts on the parts of a push that is not written: counts, warnings, and the reason of each part that would be refused. */
-function pushVerdicts({ items, accepted, refused }: JudgedPush, requestId: string): Answer {
+function pushVerdicts({ items, accepted, refused }: ValidatedPush, requestId: string): Answer {
   const rejected = (items.get(setAside) ?? []).flatMap(({ index, records }) =>
     records.map(({ members: { code, path, message } }) => ({ index, status: "rejected", code, message, path })),
   );

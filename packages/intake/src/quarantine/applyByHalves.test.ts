@@ -13,7 +13,7 @@ function listRun(count: number, fails: (range: readonly number[], before: readon
     apply: async ({ from, to, isRefused }) => {
       trials++;
       if (isRefused) return;
-      const range = Array.from({ length: to - from }, (_, place) => from + place);
+      const range = Array.from({ length: to - from }, (_, position) => from + position);
       if (fails(range, applied)) throw new Poison();
       applied.push(...range);
     },

@@ -9,10 +9,10 @@ import { addOutcomeCounts } from "../accounting/accounting.ts";
 import { insertQuarantined } from "../deadLetters/quarantine.ts";
 import { noteRedriveFailed, upsertRejects } from "../deadLetters/rejects.ts";
 import { hourOf } from "../state/outcomeCounts.ts";
-import { letterPayload } from "./letterPayload.ts";
+import { deadLetterPayload } from "./deadLetterPayload.ts";
 
 /** Dead letter of a record or change event that a group cannot write. */
-export interface Letter {
+export interface Mail {
   /** 0 = the account cannot be known. */
   readonly account: number;
   readonly recordId: string;
@@ -27,12 +27,12 @@ export interface Letter {
   readonly redriveOf?: string | undefined;
 }
 
-/** A poison record or change event, at its place in the log. */
+/** A poison record or change event, at its position in the log. */
 export interface Poison {
   readonly offset: number;
-  /** Place in its message; -1 = the whole message. */
+  /** Position in its message; -1 = the whole message. */
   readonly place: number;
-  readonly letter: Letter;
+  readonly letter: Mail;
   readonly error: unknown;
 }
 
@@ -43,8 +43,8 @@ export interface Quarantining {
 }
 
 /**
- * Quarantines in the caller's transaction: the place, so that the group leaves it out in every replay; the dead letter, in
- * Postgres and on its topic; and the accounting. A place that is quarantined already changes nothing.
+ * Quarantines in the caller's transaction: the position, so that the group leaves it out in every replay; the dead letter, in
+ * Postgres and on its topic; and the accounting. A position that is quarantined already changes nothing.
  * @returns those that were not quarantined before.
  */
 export async function quarantine(
@@ -54,16 +54,16 @@ export async function quarantine(
   { nowMs, wereApplied = false }: Quarantining,
 ): Promise<readonly Poison[]> {
   const inserted = await insertQuarantined(transaction, key, { places: poison, at: nowMs });
-  const places = new Set(inserted.map(({ offset, place }) => `${offset}:${place}`));
+  const places = new Set(inserted.map(({ offset, place: position }) => `${offset}:${position}`));
   const fresh = poison.filter(({ offset, place }) => places.has(`${offset}:${place}`));
   const rows = fresh.map((one) => toRejectRow(key, one, nowMs));
-  await storeLetters(transaction, rows, key.partition);
+  await storeDeadLetters(transaction, rows, key.partition);
   if (wereApplied) await countAsRejected(transaction, key, { rows, nowMs });
   return fresh;
 }
 
 /** Stores dead letters and puts them on their topic. */
-export async function storeLetters(
+export async function storeDeadLetters(
   transaction: Transaction,
   rows: readonly RejectRow[],
   sourcePartition: number,
@@ -78,10 +78,10 @@ export async function storeLetters(
 
 export function toRejectRow(
   { group, topic, partition }: Pick<OffsetKey, "group" | "topic" | "partition">,
-  { offset, place, letter, error }: Poison,
+  { offset, place, letter: deadLetter, error }: Poison,
   nowMs: number,
 ): RejectRow {
-  const { payload, redriveOf, ...known } = letter;
+  const { payload, redriveOf, ...known } = deadLetter;
   return {
     ...known,
     topic,
@@ -92,7 +92,7 @@ export function toRejectRow(
     code: "INTERNAL_ERROR",
     path: "",
     message: `The record hit an internal error. Operators have been alerted. Group ${group}: ${reasonOf(error)}.`,
-    payload: letterPayload(payload),
+    payload: deadLetterPayload(payload),
     rejectedAt: nowMs,
     attempts: 0,
     dueAt: null,

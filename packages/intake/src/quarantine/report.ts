@@ -14,9 +14,9 @@ export function reportPoison(
   { group, topic, partition }: Pick<OffsetKey, "group" | "topic" | "partition">,
   poison: readonly Poison[],
 ): void {
-  for (const { offset, place, letter, error } of poison) {
-    const { account, recordId, operation } = letter;
-    const at = { group, topic, partition, offset, place, account, recordId, operation };
+  for (const { offset, place: position, letter: deadLetter, error } of poison) {
+    const { account, recordId, operation } = deadLetter;
+    const at = { group, topic, partition, offset, place: position, account, recordId, operation };
     logger.error({ err: error, ...at }, "poison record quarantined as INTERNAL_ERROR");
   }
   if (poison.length > 0) onQuarantined?.(poison.length);

@@ -21,6 +21,6 @@ test.each([
   ["everything of three accounts", { records: 30, accounts: 3, poison: 30, of: 3 }, true],
   ["some records of nearly all accounts", { records: 2_000, accounts: 50, poison: 100, of: 40 }, true],
   ["everything", { records: 2_000, accounts: 50, poison: 2_000, of: 50 }, true],
-])("%s: a fault of the system? %o: %s", (_what, given, isSystemic) => {
-  expect(isSystemicFault(count(given))).toBe(isSystemic);
+])("%s: a fault of the system? %o: %s", (_what, input, isSystemic) => {
+  expect(isSystemicFault(count(input))).toBe(isSystemic);
 });

@@ -5,32 +5,32 @@ import type { Redrive, RedrivePart } from "../deadLetters/redrives.ts";
 import { subjectOf } from "../operations/jsonSchema.ts";
 import { redriveText } from "../operations/redrive.ts";
 import type { AcceptedRecord } from "../operations/validateItem.ts";
-import type { PassedLetter } from "./judgeLetters.ts";
+import type { PassedDeadLetter } from "./validateDeadLetters.ts";
 
 interface Parts {
   readonly redrive: Redrive;
   readonly account: Account;
-  readonly letter: PassedLetter;
+  readonly letter: PassedDeadLetter;
 }
 
 /**
  * One record a message, for the original's version is the message's header. It goes where its contact's other records go, on
- * the lane it came by; so the order of a contact is the order in which letters are written.
+ * the stream it came by; so the order of a contact is the order in which dead letters are written.
  */
 export function toMessage(codec: Pick<Codec, "frame">, { redrive, account, letter: passed }: Parts): RawMessage {
-  const { letter, index, verdict } = passed;
+  const { letter: deadLetter, index, verdict } = passed;
   const { operation, source, record } = verdict;
-  const stamp = { id: `${redrive.id}:${index}:0`, receivedAt: redrive.createdAt, redriveOf: letter.recordId };
+  const stamp = { id: `${redrive.id}:${index}:0`, receivedAt: redrive.createdAt, redriveOf: deadLetter.recordId };
   const value = codec.frame(subjectOf(operation), account.id, [
-    redriveText(stamp, source, withoutApplied(letter, record)),
+    redriveText(stamp, source, withoutApplied(deadLetter, record)),
   ]);
-  expectPublishable(letter.topic, value);
+  expectPublishable(deadLetter.topic, value);
   return {
-    topic: letter.topic,
-    partition: partitionOf(record.identity, topicNamed(letter.topic).partitions),
+    topic: deadLetter.topic,
+    partition: partitionOf(record.identity, topicNamed(deadLetter.topic).partitions),
     key: record.identity,
     value,
-    headers: { version: letter.version },
+    headers: { version: deadLetter.version },
   };
 }
 

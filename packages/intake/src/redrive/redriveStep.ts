@@ -6,15 +6,20 @@ import type { Codec, FrameProducer } from "@headwater/topics";
 import { type DeadLetter, takeOpenDeadLetters } from "../deadLetters/deadLetters.ts";
 import {
   claimRedrive,
-  lettersOfRedrive,
+  deadLettersOfRedrive,
   type Redrive,
-  refuseLetters,
+  refuseDeadLetters,
   setRedriveProgress,
   setRedrivePublished,
-  takeLetters,
+  takeDeadLetters,
 } from "../deadLetters/redrives.ts";
-import { type Judged, judgeLetters, type PassedLetter, type WrittenLetter } from "./judgeLetters.ts";
 import { addParts, toMessage } from "./redriveMessages.ts";
+import {
+  type PassedDeadLetter,
+  type Validated,
+  validateDeadLetters,
+  type WrittenDeadLetter,
+} from "./validateDeadLetters.ts";
 
 const ROWS_MAX = 500;
 /** Well below what the producer holds in flight. */
@@ -35,15 +40,15 @@ export interface RedriveStepOptions {
 
 interface Step {
   readonly redrive: Redrive;
-  readonly passed: readonly WrittenLetter[];
-  /** Letters that are marked as this redrive's, once these are written. */
+  readonly passed: readonly WrittenDeadLetter[];
+  /** Dead letters that are marked as this redrive's, once these are written. */
   readonly taken: number;
 }
 
 /**
- * One step of the oldest redrive: marks the next letters as its own in one transaction, then writes them to the log, then
+ * One step of the oldest redrive: marks the next dead letters as its own in one transaction, then writes them to the log, then
  * notes that they are there. Killed between any two of these, the next process goes on with what is marked and not noted; a
- * record that is in the log twice then is applied once, for its letter waits for one outcome.
+ * record that is in the log twice then is applied once, for its dead letter waits for one outcome.
  * @returns whether there was anything to do.
  */
 export async function stepRedrive(options: RedriveStepOptions): Promise<boolean> {
@@ -68,21 +73,25 @@ async function begin(options: RedriveStepOptions, transaction: Transaction): Pro
     account,
     redrive,
     patch,
-    toMessage: (letter: PassedLetter) => toMessage(options.codec, { redrive, account, letter }),
+    toMessage: (deadLetter: PassedDeadLetter) => toMessage(options.codec, { redrive, account, letter: deadLetter }),
   };
-  const judge = (letters: readonly DeadLetter[]) => judgeLetters(letters, judging);
+  const validate = (deadLetters: readonly DeadLetter[]) => validateDeadLetters(deadLetters, judging);
   return redrive.published < redrive.taken
-    ? goOn(transaction, { redrive, nowMs, judge })
-    : takeNext(transaction, { redrive, nowMs, judge });
+    ? goOn(transaction, { redrive, nowMs, judge: validate })
+    : takeNext(transaction, { redrive, nowMs, judge: validate });
 }
 
 /** A redrive of an account that is gone ends: what it has taken and not written is open again, and others have their turn. */
 async function closeRedrive(transaction: Transaction, redrive: Redrive, nowMs: number): Promise<"written"> {
   const { id, published, taken } = redrive;
-  const left = await lettersOfRedrive(transaction, { id, from: published, rowsMax: Math.max(1, taken - published) });
+  const left = await deadLettersOfRedrive(transaction, {
+    id,
+    from: published,
+    rowsMax: Math.max(1, taken - published),
+  });
   const refusal = { code: "RECORD_NOT_FOUND", path: "", message: "The account does not exist." };
   const refusals = left.map(({ recordId }) => ({ recordId, ...refusal }));
-  await refuseLetters(transaction, redrive, { refusals, at: nowMs });
+  await refuseDeadLetters(transaction, redrive, { refusals, at: nowMs });
   const refused = redrive.refused + refusals.length;
   await setRedriveProgress(transaction, { id, at: nowMs }, { ...redrive, refused, writtenAt: nowMs, leaseUntil: null });
   return "written";
@@ -91,15 +100,15 @@ async function closeRedrive(transaction: Transaction, redrive: Redrive, nowMs: n
 interface Work {
   readonly redrive: Redrive;
   readonly nowMs: number;
-  readonly judge: (letters: readonly DeadLetter[]) => Judged;
+  readonly judge: (letters: readonly DeadLetter[]) => Validated;
 }
 
-/** Letters that an earlier step marked: whether they are in the log nobody knows, so they are written (again). */
-async function goOn(transaction: Transaction, { redrive, nowMs, judge }: Work): Promise<Step> {
+/** Dead letters that an earlier step marked: whether they are in the log nobody knows, so they are written (again). */
+async function goOn(transaction: Transaction, { redrive, nowMs, judge: check }: Work): Promise<Step> {
   const { id, published: from, taken } = redrive;
-  const { passed, refused } = judge(await lettersOfRedrive(transaction, { id, from, rowsMax: taken - from }));
-  // Whby validation takes may have changed since: a letter it refuses now is open again, unless it was applied.
-  await refuseLetters(transaction, redrive, { refusals: refused, at: nowMs });
+  const { passed, refused } = check(await deadLettersOfRedrive(transaction, { id, from, rowsMax: taken - from }));
+  // Whby validation takes may have changed since: a dead letter it refuses now is open again, unless it was applied.
+  await refuseDeadLetters(transaction, redrive, { refusals: refused, at: nowMs });
   await setRedriveProgress(
     transaction,
     { id, at: nowMs },
@@ -110,15 +119,15 @@ async function goOn(transaction: Transaction, { redrive, nowMs, judge }: Work): 
 
 async function takeNext(transaction: Transaction, { redrive, nowMs, judge }: Work): Promise<Step | "written"> {
   const at = { id: redrive.id, at: nowMs };
-  const found = redrive.canceledAt === null ? await nextLetters(transaction, redrive) : noLetters;
+  const found = redrive.canceledAt === null ? await nextDeadLetters(transaction, redrive) : noDeadLetters;
   if (found.next === undefined) {
     await setRedriveProgress(transaction, at, { ...redrive, writtenAt: nowMs, leaseUntil: null });
     return "written";
   }
   const letters = firstOf(found.letters);
   const { passed, refused } = judge(letters);
-  await takeLetters(transaction, redrive, { recordIds: passed.map(({ letter }) => letter.recordId), at: nowMs });
-  await refuseLetters(transaction, redrive, { refusals: refused, at: nowMs });
+  await takeDeadLetters(transaction, redrive, { recordIds: passed.map(({ letter }) => letter.recordId), at: nowMs });
+  await refuseDeadLetters(transaction, redrive, { refusals: refused, at: nowMs });
   const isCut = letters.length < found.letters.length;
   const taken = redrive.taken + passed.length;
   await setRedriveProgress(transaction, at, {
@@ -131,9 +140,9 @@ async function takeNext(transaction: Transaction, { redrive, nowMs, judge }: Wor
   return { redrive, passed, taken };
 }
 
-const noLetters = { letters: [], next: undefined };
+const noDeadLetters = { letters: [], next: undefined };
 
-function nextLetters(transaction: Transaction, redrive: Redrive) {
+function nextDeadLetters(transaction: Transaction, redrive: Redrive) {
   return takeOpenDeadLetters(transaction, filtersOf(redrive), { after: redrive.cursor, rowsMax: ROWS_MAX });
 }
 
@@ -144,7 +153,7 @@ function filtersOf({ id, account, selection, createdAt }: Redrive) {
   return { ...selection, account, to, notOfRequest: id };
 }
 
-/** The first letters that are together not too large; one at least. */
+/** The first dead letters that are together not too large; one at least. */
 function firstOf(letters: readonly DeadLetter[]): readonly DeadLetter[] {
   let characters = 0;
   const end = letters.findIndex(({ payload }, index) => {

@@ -2,19 +2,19 @@ import type { RejectRow } from "@headwater/contracts";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import {
   deleteOutbox,
-  type OutboxPlace,
+  type OutboxPosition,
   type OutboxRow,
   type RelayProgress,
   readOutbox,
   readRelayProgress,
   setRelayProgress,
 } from "@headwater/postgres/outbox/outbox";
-import { storeLetters } from "../quarantine/quarantine.ts";
+import { storeDeadLetters } from "../quarantine/quarantine.ts";
 
 export interface NextRows {
-  /** Place up to which all is published. */
+  /** Position up to which all is published. */
   readonly progress: RelayProgress;
-  readonly rows: readonly (OutboxRow & OutboxPlace)[];
+  readonly rows: readonly (OutboxRow & OutboxPosition)[];
 }
 
 /** Port of the outbox, as the relay works it off. `outboxContract` says what implementations promise. */
@@ -22,10 +22,10 @@ export interface Outbox {
   /** Returns the next rows in the order in which they were committed. */
   next(rowsMax: number): Promise<NextRows>;
   /**
-   * Moves on to `to`: drops the rows up to there and stores the letters, all of it or nothing.
+   * Moves on to `to`: drops the rows up to there and stores the dead letters, all of it or nothing.
    * @returns false when another relay moved on from `from`, or an operator adopted the log of a partition.
    */
-  mark(from: RelayProgress, to: RelayProgress, letters: readonly RejectRow[]): Promise<boolean>;
+  mark(from: RelayProgress, to: RelayProgress, deadLetters: readonly RejectRow[]): Promise<boolean>;
 }
 
 /** The outbox in Postgres. */
@@ -39,7 +39,7 @@ export function createStoredOutbox(postgres: Postgres): Outbox {
       postgres.transaction(async (transaction) => {
         if (!(await setRelayProgress(transaction, from, to))) return false;
         await deleteOutbox(transaction, from, to);
-        await storeLetters(transaction, letters, 0);
+        await storeDeadLetters(transaction, letters, 0);
         return true;
       }),
   };

@@ -127,14 +127,14 @@ test("a log that is away is tried again until it is back, and the rows are publi
 test("a relay that stands by publishes nothing until it is its turn", async () => {
   commit(1);
   let isHolder = false;
-  let looks = 0;
+  let checks = 0;
   const mayRelay = () => {
-    looks += 1;
+    checks += 1;
     return isHolder;
   };
   const relay = createRelay(options({ mayRelay }));
   relay.start();
-  await expect.poll(() => looks).toBeGreaterThan(2);
+  await expect.poll(() => checks).toBeGreaterThan(2);
   expect(published).toEqual([]);
   isHolder = true;
   relay.wake();

@@ -3,7 +3,7 @@ import { DEAD_LETTERS_TOPIC } from "@headwater/contracts";
 import { type Clock, type Logger, retryForever } from "@headwater/kernel";
 import type { OutboxRow, PublishedOffsets } from "@headwater/postgres/outbox/outbox";
 import type { FrameProducer } from "@headwater/topics";
-import { changeLetter } from "../quarantine/changeLetter.ts";
+import { changeDeadLetter } from "../quarantine/changeDeadLetter.ts";
 import { toRejectRow } from "../quarantine/quarantine.ts";
 import { reportPoison } from "../quarantine/report.ts";
 import type { Outbox } from "./outbox.ts";
@@ -83,7 +83,7 @@ export function createRelay(options: RelayOptions): Relay {
 }
 
 /**
- * @returns how many rows were dealt with. Two relays at once, as for a moment when one takes over, publish the same rows and one of
+ * @returns how many rows were dealt with. Two relays at once, as for an instant when one takes over, publish the same rows and one of
  * them marks them: no harm, and no row is locked while Kafka is waited for. What can never be published is quarantined by the one that marks.
  */
 export async function relayOnce(options: RelayOptions): Promise<number> {
@@ -96,7 +96,7 @@ export async function relayOnce(options: RelayOptions): Promise<number> {
   const published = messages.length === 0 ? [] : await producer.publish(messages);
   const to = { xid: last.xid, position: last.position, offsets: advance(progress.offsets, published) };
   const nowMs = options.clock?.nowMs() ?? Date.now();
-  const isMarked = await outbox.mark(progress, to, toLetters(poison, nowMs));
+  const isMarked = await outbox.mark(progress, to, toDeadLetters(poison, nowMs));
   if (isMarked) report(options, poison);
   return rows.length;
 }
@@ -111,21 +111,21 @@ function firstOf<Row extends OutboxRow>(rows: readonly Row[]): readonly Row[] {
   return end < 0 ? rows : rows.slice(0, end);
 }
 
-/** A dead letter that cannot be published is in Postgres already; of a change event a letter is made. */
-function toLetters(poison: readonly PoisonChange[], nowMs: number): RejectRow[] {
+/** A dead letter that cannot be published is in Postgres already; of a change event a dead letter is made. */
+function toDeadLetters(poison: readonly PoisonChange[], nowMs: number): RejectRow[] {
   return poison
     .filter(({ row }) => row.topic !== DEAD_LETTERS_TOPIC)
     .map(({ row, place, value, error }) => {
       const key = { group: RELAY_GROUP, topic: row.topic, partition: row.sourcePartition };
-      const letter = changeLetter(key, { offset: row.position, place, timeMs: nowMs, value });
-      return toRejectRow(key, { offset: row.position, place, letter, error }, nowMs);
+      const deadLetter = changeDeadLetter(key, { offset: row.position, place, timeMs: nowMs, value });
+      return toRejectRow(key, { offset: row.position, place, letter: deadLetter, error }, nowMs);
     });
 }
 
 function report(options: RelayOptions, poison: readonly PoisonChange[]): void {
   for (const { row, place, value, error } of poison) {
     const key = { group: RELAY_GROUP, topic: row.topic, partition: row.sourcePartition };
-    const letter = changeLetter(key, { offset: row.position, place, timeMs: 0, value });
+    const letter = changeDeadLetter(key, { offset: row.position, place, timeMs: 0, value });
     reportPoison(options, key, [{ offset: row.position, place, letter, error }]);
   }
 }

@@ -29,7 +29,7 @@ export function watchRelayHolds({
     labels: ["pid", "application"],
   });
   let logged: string | undefined;
-  const look = async () => {
+  const check = async () => {
     const hold = isRelaying() ? await find(session) : undefined;
     held.reset();
     if (hold === undefined) {
@@ -44,7 +44,7 @@ export function watchRelayHolds({
   };
   const loop = createWorkLoop({
     work: async () => {
-      await look();
+      await check();
       return false;
     },
     idleMs: EVERY_MS,
@@ -52,5 +52,5 @@ export function watchRelayHolds({
     maxMs: EVERY_MS,
     onRetry: ({ error }) => logger.debug({ err: error }, "checking for transactions that hold the relay failed"),
   });
-  return { ...loop, look };
+  return { ...loop, look: check };
 }

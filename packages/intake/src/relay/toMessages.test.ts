@@ -1,4 +1,4 @@
-import { MESSAGE_BYTES_MAX, OUTBOX_PLACE_HEADER } from "@headwater/topics";
+import { MESSAGE_BYTES_MAX, OUTBOX_POSITION_HEADER } from "@headwater/topics";
 import { expect, test } from "vitest";
 import { toMessages } from "./toMessages.ts";
 
@@ -18,7 +18,7 @@ test("each row is a message with its transaction and place, in the order of the 
     { position: 1, changes: [{ a: 1 }] },
     { position: 2, changes: [{ a: 2 }] },
   ]);
-  expect(messages.map(({ headers }) => headers)).toEqual([{ [OUTBOX_PLACE_HEADER]: "77/1" }, undefined]);
+  expect(messages.map(({ headers }) => headers)).toEqual([{ [OUTBOX_POSITION_HEADER]: "77/1" }, undefined]);
   expect(new Set(messages.map(({ key }) => key))).toEqual(new Set(["3"]));
 });
 

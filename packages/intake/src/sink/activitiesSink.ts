@@ -1,6 +1,6 @@
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { readFromCurrentReplica } from "@headwater/clickhouse/currentReplica";
-import { ACTIVITIES_GROUP, laneOfTopic, STATE_GROUP, ZERO_VERSION } from "@headwater/contracts";
+import { ACTIVITIES_GROUP, STATE_GROUP, streamOfTopic, ZERO_VERSION } from "@headwater/contracts";
 import { type Clock, classifyFailure } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { readResolutions } from "@headwater/postgres/streams/activityResolutions";
@@ -9,14 +9,14 @@ import type { OffsetKey, OpenOffset } from "@headwater/postgres/streams/streamOf
 import type { Codec, LogFrame, TopicPartition } from "@headwater/topics";
 import { LogMismatch, printOf, type StreamBatch } from "@headwater/topics";
 import { readQuarantined } from "../deadLetters/quarantine.ts";
-import { readRejectPlaces } from "../deadLetters/rejects.ts";
+import { readRejectPositions } from "../deadLetters/rejects.ts";
 import { subjectOf } from "../operations/jsonSchema.ts";
 import { openResolutions } from "../state/activityResolutions.ts";
 import { storedMark } from "../streams/offsets.ts";
 import { readIntakeFrame } from "../streams/readIntakeFrame.ts";
 import { type AccountFacts, ActivityItem } from "./activityItem.ts";
 import { findErasedRows } from "./erasedRows.ts";
-import { type Place, RangeGone, type Sink } from "./sink.ts";
+import { type Path, RangeGone, type Sink } from "./sink.ts";
 import { createSink } from "./toBlocks.ts";
 
 const OPERATION = "createContactactivities";
@@ -36,7 +36,7 @@ export function createActivitiesSink(options: ActivitiesSinkOptions): Sink {
   const stateOffsets = createOffsetsWatch(postgres, [STATE_GROUP], options.clock);
   return createSink({
     group: ACTIVITIES_GROUP,
-    // 1 knew no shared claims; before 3, dotted names of inner objects stayed flat: their tokens and places are the same.
+    // 1 knew no shared claims; before 3, dotted names of inner objects stayed flat: their tokens and positions are the same.
     transform: 3,
     finishes: [1, 2, 3],
     firstTables: [],
@@ -55,13 +55,13 @@ export function createActivitiesSink(options: ActivitiesSinkOptions): Sink {
     read: (key, frames) => readActivities(options, key, frames),
     stored: async (key, { from, to }) => {
       const { generation, partition } = key;
-      const params = { lane: laneOfTopic(key.topic), generation, partition, from, to };
-      const query = { table: "activities", sql: storedPlaces, params };
-      const { places } = await readFromCurrentReplica<{ places: readonly (readonly [number, number])[] }>(
+      const params = { lane: streamOfTopic(key.topic), generation, partition, from, to };
+      const query = { table: "activities", sql: storedPositions, params };
+      const { places: positions } = await readFromCurrentReplica<{ places: readonly (readonly [number, number])[] }>(
         clickhouse,
         query,
       );
-      return new Set(places.map(([offset, place]): Place => `${offset}:${place}`));
+      return new Set(positions.map(([offset, position]): Path => `${offset}:${position}`));
     },
   });
 }
@@ -70,7 +70,7 @@ function rowOf(rows: readonly OpenOffset[], { topic, partition }: TopicPartition
   return rows.find((row) => row.topic === topic && row.partition === partition);
 }
 
-const storedPlaces = `SELECT groupArray((log_offset, place)) AS places FROM activities
+const storedPositions = `SELECT groupArray((log_offset, place)) AS places FROM activities
   WHERE lane = {lane: UInt8} AND topic_generation = {generation: UInt16} AND partition = {partition: UInt16}
     AND log_offset >= {from: UInt64} AND log_offset < {to: UInt64}`;
 
@@ -93,12 +93,12 @@ async function readActivities(
   const unresolved: number[] = [];
   for (const frame of frames) {
     const read = await readActivityFrame(options, frame);
-    for (const [place, record] of (read?.records ?? []).entries()) {
+    for (const [index, record] of (read?.records ?? []).entries()) {
       if (read === undefined || record === undefined) continue;
-      const contact = contactOf(frame.offset, place);
+      const contact = contactOf(frame.offset, index);
       if (contact === undefined) unresolved.push(frame.offset);
-      else if (contact !== 0 && !without.has(`${frame.offset}:${place}`)) {
-        items.push(new ActivityItem(record, { account: read.account, contact, key, frame, place }));
+      else if (contact !== 0 && !without.has(`${frame.offset}:${index}`)) {
+        items.push(new ActivityItem(record, { account: read.account, contact, key, frame, place: index }));
       }
     }
   }
@@ -133,7 +133,7 @@ async function expectRefused(
 ): Promise<void> {
   if (unresolved.length === 0) return;
   const refused = new Set(
-    (await readRejectPlaces(postgres, { topic, partition, from, to })).map((row) => row.logOffset),
+    (await readRejectPositions(postgres, { topic, partition, from, to })).map((row) => row.logOffset),
   );
   const missing = unresolved.find((offset) => !refused.has(offset));
   if (missing !== undefined) throw new RangeGone(`no resolution for ${topic}/${partition} ${missing}`);

@@ -5,17 +5,17 @@ import type { SinkTables } from "./sink.ts";
 
 const frame = { offset: 12, timeMs: 1_700_000_000_000, key: undefined, value: Buffer.alloc(0), headers: {} };
 const key = { group: "activities", topic: "intake.records", generation: 2, partition: 3 };
-const place = { account: { number: 1, timezone: "Europe/Berlin" }, contact: 5, key, frame, place: 4 };
+const position = { account: { number: 1, timezone: "Europe/Berlin" }, contact: 5, key, frame, place: 4 };
 
 function recordOf(event: object): IntakeRecord {
-  const made = { id: "request:7:0", receivedAt: 1, contact: { identifiers: { email: "a@b.c" } }, event };
-  return JSON.parse(JSON.stringify(made));
+  const created = { id: "request:7:0", receivedAt: 1, contact: { identifiers: { email: "a@b.c" } }, event };
+  return JSON.parse(JSON.stringify(created));
 }
 
 function rowOf(record: IntakeRecord): unknown {
   const rows: unknown[] = [];
   const add: SinkTables["add"] = (_table, row) => void rows.push(row);
-  new ActivityItem(record, place).write({ add });
+  new ActivityItem(record, position).write({ add });
   return rows[0];
 }
 
@@ -57,9 +57,9 @@ test("dotted properties are nested, and a message's id stands in a column of its
 
 test("a record that holds no activity is poison, and its letter names its request and its item", () => {
   const record = recordOf({ name: "x" });
-  const item = new ActivityItem(JSON.parse('{"id":"request:7:0","receivedAt":1}'), place);
+  const item = new ActivityItem(JSON.parse('{"id":"request:7:0","receivedAt":1}'), position);
   expect(() => item.write({ add: () => undefined })).toThrow(TypeError);
-  expect(new ActivityItem(record, place).letter()).toMatchObject({
+  expect(new ActivityItem(record, position).letter()).toMatchObject({
     account: 1,
     recordId: "request:7:0",
     requestId: "request",

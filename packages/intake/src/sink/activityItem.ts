@@ -1,11 +1,11 @@
 import { toDocumentText } from "@headwater/clickhouse/documentText";
 import { activities } from "@headwater/clickhouse/tables/index";
-import { frameVersionPrefix, laneOfTopic, parseTime } from "@headwater/contracts";
+import { frameVersionPrefix, parseTime, streamOfTopic } from "@headwater/contracts";
 import type { OffsetKey } from "@headwater/postgres/streams/streamOffsets";
 import type { LogFrame } from "@headwater/topics";
 import type { CreateContactactivitiesRecord } from "../operations/createContactactivities/schema.ts";
 import type { IntakeRecord } from "../operations/operation.ts";
-import type { Letter } from "../quarantine/quarantine.ts";
+import type { Mail } from "../quarantine/quarantine.ts";
 import { isRedrive, requestOf } from "../state/loggedRecord.ts";
 import { nestDotted } from "./nestDotted.ts";
 import type { SinkItem, SinkTables } from "./sink.ts";
@@ -15,7 +15,7 @@ export interface AccountFacts {
   readonly timezone: string;
 }
 
-export interface ActivityPlace {
+export interface ActivityPosition {
   readonly account: AccountFacts;
   /** Number of the contact that `state` resolved. */
   readonly contact: number;
@@ -27,9 +27,9 @@ export interface ActivityPlace {
 /** An activity that `state` applied. */
 export class ActivityItem implements SinkItem {
   readonly #record: IntakeRecord;
-  readonly #at: ActivityPlace;
+  readonly #at: ActivityPosition;
 
-  constructor(record: IntakeRecord, at: ActivityPlace) {
+  constructor(record: IntakeRecord, at: ActivityPosition) {
     this.#record = record;
     this.#at = at;
   }
@@ -54,7 +54,7 @@ export class ActivityItem implements SinkItem {
     if (!isActivity(this.#record)) throw new TypeError("the record holds no activity");
     const { event, id } = this.#record;
     const { geo, device, properties } = event;
-    const { account, contact, key, frame, place } = this.#at;
+    const { account, contact, key, frame, place: position } = this.#at;
     const mcId = properties?.mcID;
     tables.add(activities, {
       account: account.number,
@@ -72,19 +72,19 @@ export class ActivityItem implements SinkItem {
       geo_lon: geo?.geoLoc?.lon ?? null,
       device: device === undefined ? "" : toDocumentText(device),
       topic_generation: key.generation,
-      lane: laneOfTopic(key.topic),
+      lane: streamOfTopic(key.topic),
       partition: key.partition,
       log_offset: frame.offset,
-      place,
+      place: position,
     });
   }
 
-  letter(): Letter {
+  letter(): Mail {
     const { account, key, frame, place } = this.#at;
     const { id, receivedAt, redriveOf } = this.#record;
     const { requestId, item } = requestOf(id);
     const { offset, timeMs } = frame;
-    const prefix = frameVersionPrefix(timeMs, { lane: laneOfTopic(key.topic), partition: key.partition, offset });
+    const prefix = frameVersionPrefix(timeMs, { lane: streamOfTopic(key.topic), partition: key.partition, offset });
     return {
       account: account.number,
       recordId: id,

@@ -10,7 +10,7 @@ export type IsErased = (key: VersionedKey) => boolean;
 
 /**
  * Finds which of the things were erased, asked whenever rows are made: what is read again, late or once more from the beginning brings
- * nobody back. An account of which nobody was erased costs one look at an index.
+ * nobody back. An account of which nobody was erased costs one read of an index.
  * @param things is run through only for accounts that had somebody erased.
  * @returns undefined when nothing of it was.
  */

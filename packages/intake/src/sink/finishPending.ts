@@ -1,13 +1,13 @@
-import { HeadwaterError, momentOf } from "@headwater/kernel";
+import { HeadwaterError, instantOf } from "@headwater/kernel";
 import type { OffsetKey, PendingRange } from "@headwater/postgres/streams/streamOffsets";
 import type { LogFrame } from "@headwater/topics";
 import { type Claim, insertBlocks } from "./insertBlocks.ts";
 import type { Attempt } from "./quarantineRange.ts";
-import type { Place, Sink } from "./sink.ts";
+import type { Path, Sink } from "./sink.ts";
 import type { SinkHandlerOptions } from "./sinkOptions.ts";
 import { seenOf } from "./writeRanges.ts";
 
-/** A part is renamed right after its token was logged: what is missing then is looked for once more, later. */
+/** A part is renamed right after its token was logged: what is missing then is searched for once more, later. */
 const RECOUNT_AFTER_MS = 1_500;
 
 /** A range that somebody claimed, with its frames. */
@@ -34,7 +34,7 @@ export async function finishPending(options: SinkHandlerOptions, claimed: Claime
   if (shared && !(await ranges.detach(key, token))) return undefined;
   const pending: PendingRange = { ...claimed.pending, shared: false };
   attempt.pending = pending;
-  const range = { ...claimed, pending, claimedAt: momentOf(options.clock) };
+  const range = { ...claimed, pending, claimedAt: instantOf(options.clock) };
   const last =
     sink.stored === undefined
       ? await insertAgain(options, range, new Set())
@@ -59,7 +59,7 @@ async function insertAndCount(options: SinkHandlerOptions, range: Range, stored:
   const { key, from, pending, frames } = range;
   const readStored = () => stored(key, { from, to: pending.to });
   // The first attempt's block is the whole range under one token; a later one holds what was missing when it began.
-  const before = pending.attempt === 0 ? new Set<Place>() : await readStored();
+  const before = pending.attempt === 0 ? new Set<Path>() : await readStored();
   await insertBlocks(options, claimOf(range), await options.sink.blocks(key, frames, before));
   if (await isComplete(options, range, await readStored())) return pending;
   await new Promise((resolve) => setTimeout(resolve, RECOUNT_AFTER_MS));
@@ -69,13 +69,13 @@ async function insertAndCount(options: SinkHandlerOptions, range: Range, stored:
   return undefined;
 }
 
-async function isComplete({ sink }: SinkHandlerOptions, { key, frames }: Range, stored: ReadonlySet<Place>) {
+async function isComplete({ sink }: SinkHandlerOptions, { key, frames }: Range, stored: ReadonlySet<Path>) {
   const missing = await sink.blocks(key, frames, stored);
   return missing.every(({ rows }) => rows === 0);
 }
 
 /** Inserts all but what is stored under the next attempt's token. @returns undefined when another was quicker. */
-async function insertAgain(options: SinkHandlerOptions, range: Range, stored: ReadonlySet<Place>) {
+async function insertAgain(options: SinkHandlerOptions, range: Range, stored: ReadonlySet<Path>) {
   const { key, pending, frames } = range;
   const next: PendingRange = { ...pending, token: options.newToken(), attempt: pending.attempt + 1 };
   if (!(await options.ranges.replace(key, pending.token, next))) return undefined;

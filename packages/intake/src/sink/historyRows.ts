@@ -31,7 +31,7 @@ import type { SinkTables } from "./sink.ts";
 /** An alias is known before the rows it stands for, and a contact before its members: no count is ahead of another. */
 export const firstTables: readonly string[] = [contactAliases.name, contactsCurrent.name];
 
-/** Writes the rows of one change. @param position its place in the outbox: the revision of its rows. */
+/** Writes the rows of one change. @param position its position in the outbox: the revision of its rows. */
 export function writeChange(tables: SinkTables, { kind, value }: ChangeEvent, position: number): void {
   if (kind === "contact") writeContact(tables, value, position);
   else if (kind === "membership") writeMembership(tables, value, position);

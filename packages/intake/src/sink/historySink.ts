@@ -4,10 +4,10 @@ import type { Postgres } from "@headwater/postgres/connection/postgres";
 import type { OffsetKey } from "@headwater/postgres/streams/streamOffsets";
 import type { Codec, LogFrame } from "@headwater/topics";
 import { readQuarantined } from "../deadLetters/quarantine.ts";
-import { changeLetter } from "../quarantine/changeLetter.ts";
-import type { Letter, Poison } from "../quarantine/quarantine.ts";
+import { changeDeadLetter } from "../quarantine/changeDeadLetter.ts";
+import type { Mail, Poison } from "../quarantine/quarantine.ts";
 import { firstTables, writeChange } from "./historyRows.ts";
-import { type PlacedChange, readChanges, withoutErased } from "./readChanges.ts";
+import { type LocatedChange, readChanges, withoutErased } from "./readChanges.ts";
 import { PoisonRange, type Sink, type SinkItem, type SinkTables } from "./sink.ts";
 import { createSink } from "./toBlocks.ts";
 import { createWithoutWithdrawn } from "./withdrawnFrames.ts";
@@ -54,17 +54,17 @@ async function readItems(
   if (poison.length > 0)
     throw new PoisonRange(
       poison,
-      [...items, ...poison.map(({ letter }) => letter)].map(({ account }) => account),
+      [...items, ...poison.map(({ letter: deadLetter }) => deadLetter)].map(({ account }) => account),
     );
   return withoutErased(postgres, items);
 }
 
 /** A change event with its rows in ClickHouse. */
 class ChangeItem implements SinkItem {
-  readonly #placed: PlacedChange;
+  readonly #placed: LocatedChange;
 
-  constructor(placed: PlacedChange) {
-    this.#placed = placed;
+  constructor(located: LocatedChange) {
+    this.#placed = located;
   }
 
   get offset(): number {
@@ -87,8 +87,8 @@ class ChangeItem implements SinkItem {
     writeChange(tables, this.#placed.change, this.#placed.position);
   }
 
-  letter(): Letter {
+  letter(): Mail {
     const { key, offset, place, timeMs, change } = this.#placed;
-    return changeLetter(key, { offset, place, timeMs, value: change.value });
+    return changeDeadLetter(key, { offset, place, timeMs, value: change.value });
   }
 }

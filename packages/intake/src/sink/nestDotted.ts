@@ -16,15 +16,15 @@ export function nestDotted(
   properties: Readonly<Record<string, unknown>>,
   levels: number = LEVELS_MAX,
 ): Readonly<Record<string, unknown>> {
-  const given = Object.entries(properties);
-  const entries = given.map(([name, value]) => [name, nestInner(value, levels - 1)] as const);
-  const isChanged = entries.some(([, value], index) => value !== given[index]?.[1]);
+  const input = Object.entries(properties);
+  const entries = input.map(([name, value]) => [name, nestInner(value, levels - 1)] as const);
+  const isChanged = entries.some(([, value], index) => value !== input[index]?.[1]);
   if (!isChanged && !entries.some(([name]) => name.includes("."))) return properties;
   const result = withoutPrototype({});
   const own = new Set<object>([result]);
   for (const [name, value] of entries) if (!name.includes(".")) result[name] = value;
   for (const [name, value] of entries) {
-    if (name.includes(".") && !place(result, { name, value, own, levels })) result[name] = value;
+    if (name.includes(".") && !position(result, { name, value, own, levels })) result[name] = value;
   }
   return result;
 }
@@ -41,7 +41,7 @@ interface Placing {
   readonly levels: number;
 }
 
-function place(root: Properties, { name, value, own, levels }: Placing): boolean {
+function position(root: Properties, { name, value, own, levels }: Placing): boolean {
   const steps = name.split(".", levels + 1);
   const last = steps.pop();
   if (last === undefined || steps.length >= levels || !isFree(root, steps, last)) return false;
@@ -51,7 +51,7 @@ function place(root: Properties, { name, value, own, levels }: Placing): boolean
   return true;
 }
 
-/** Looks before anything is made: a name that cannot be placed leaves no empty objects behind. */
+/** Checks before anything is made: a name that cannot be placed leaves no empty objects behind. */
 function isFree(root: Properties, steps: readonly string[], last: string): boolean {
   let at = root;
   for (const step of steps) {
@@ -66,16 +66,16 @@ function isFree(root: Properties, steps: readonly string[], last: string): boole
 function stepInto(at: Properties, step: string, own: Set<object>): Properties {
   const inner = Object.hasOwn(at, step) ? at[step] : undefined;
   if (isObject(inner) && own.has(inner)) return inner;
-  const made = withoutPrototype(isObject(inner) ? inner : {});
-  own.add(made);
-  at[step] = made;
-  return made;
+  const created = withoutPrototype(isObject(inner) ? inner : {});
+  own.add(created);
+  at[step] = created;
+  return created;
 }
 
 function withoutPrototype(members: Properties): Properties {
-  const made: Properties = Object.create(null);
-  for (const [name, value] of Object.entries(members)) made[name] = value;
-  return made;
+  const built: Properties = Object.create(null);
+  for (const [name, value] of Object.entries(members)) built[name] = value;
+  return built;
 }
 
 function isObject(value: unknown): value is Properties {

@@ -49,7 +49,7 @@ export async function quarantineRange(options: RangeQuarantining, failed: Failed
   if (error instanceof RangeGone || classifyFailure(error) !== "poison" || attempt.frames.length === 0) throw error;
   const { poison, accounts } = error instanceof PoisonRange ? error : await findRefused(options, failed);
   if (poison.length === 0) throw error;
-  const hit = poison.map(({ letter }) => letter.account);
+  const hit = poison.map(({ letter: deadLetter }) => deadLetter.account);
   suspectsSystem({ group: options.sink.group, accounts, poison: hit, cause: error });
   const fresh = await storeQuarantine(options, failed, poison);
   reportPoison(options, key, fresh);
@@ -105,13 +105,13 @@ interface TrialTables {
 
 /** Makes a table for each that is tried; they are dropped at the end, and hold nothing when the process is killed before. */
 function openTrialTables(clickhouse: Pick<ClickHouse, "insertBlock" | "command">, newToken: () => string): TrialTables {
-  const made = new Map<string, string>();
+  const created = new Map<string, string>();
   const tableOf = async (table: string): Promise<string> => {
-    const known = made.get(table);
+    const known = created.get(table);
     if (known !== undefined) return known;
     const name = `trial_${table}_${newToken().replaceAll("-", "")}`;
     await clickhouse.command(`CREATE TABLE ${name} AS ${table} ENGINE = Null`);
-    made.set(table, name);
+    created.set(table, name);
     return name;
   };
   return {
@@ -128,7 +128,7 @@ function openTrialTables(clickhouse: Pick<ClickHouse, "insertBlock" | "command">
       return false;
     },
     async close() {
-      for (const name of made.values()) await clickhouse.command(`DROP TABLE IF EXISTS ${name}`);
+      for (const name of created.values()) await clickhouse.command(`DROP TABLE IF EXISTS ${name}`);
     },
   };
 }

@@ -38,10 +38,10 @@ test("ranges that are ready in the same turn are written together and have the s
 
 test("a range that is ready waits for those that are being made, until they are ready or withdrawn", async () => {
   const { batcher, write, names, end } = batching();
-  const [made, withdrawn] = [batcher.announce(), batcher.announce()];
+  const [created, withdrawn] = [batcher.announce(), batcher.announce()];
   const first = write("a");
-  const second = made.write({ name: "b" });
-  made.withdraw();
+  const second = created.write({ name: "b" });
+  created.withdraw();
   withdrawn.withdraw();
   await end(0);
   expect(await Promise.all([first, second])).toEqual([true, true]);

@@ -24,7 +24,7 @@ export interface PoisonOfRange {
  * compare-and-set, so that of two owners of a partition only one moves it. `rangesContract` says what implementations promise.
  */
 export interface SinkRanges extends Required<Pick<StreamHandler, "held" | "verified">> {
-  /** Looks which log the group reads, and opens the partition's row: `low` is next when there is none. */
+  /** Checks which log the group reads, and opens the partition's row: `low` is next when there is none. */
   open(at: StartOf): Promise<OpenOffset>;
   /** Returns the key under which a partition was opened last. */
   keyOf(at: TopicPartition): OffsetKey;

@@ -3,20 +3,20 @@ import type { Session } from "@headwater/postgres/connection/session";
 import type { OffsetKey } from "@headwater/postgres/streams/streamOffsets";
 import type { ErasableKey } from "@headwater/records/erasures/erasedKeys";
 import type { Codec, LogFrame } from "@headwater/topics";
-import { type ChangePlace, changeLetter } from "../quarantine/changeLetter.ts";
+import { type ChangePosition, changeDeadLetter } from "../quarantine/changeDeadLetter.ts";
 import type { Poison } from "../quarantine/quarantine.ts";
 import { findErasedRows } from "./erasedRows.ts";
 
-/** A whole message is in Kafka; the letter shows how it begins. */
-const SHOWN_BYTES_MAX = 48 * 1024;
+/** A whole message is in Kafka; the dead letter shows how it begins. */
+const DISPLAYED_BYTES_MAX = 48 * 1024;
 
 interface ChangeFrame {
   readonly position: number;
   readonly changes: readonly unknown[];
 }
 
-/** A change with its place in the outbox, the revision of its rows, and its place in the log. */
-export interface PlacedChange {
+/** A change with its position in the outbox, the revision of its rows, and its position in the log. */
+export interface LocatedChange {
   readonly key: OffsetKey;
   readonly offset: number;
   readonly place: number;
@@ -26,7 +26,7 @@ export interface PlacedChange {
 }
 
 export interface ReadChanges {
-  readonly changes: readonly PlacedChange[];
+  readonly changes: readonly LocatedChange[];
   /** Foreign parts: the whole message, or some of its members. */
   readonly poison: readonly Poison[];
 }
@@ -38,23 +38,23 @@ export async function readChanges(key: OffsetKey, frame: LogFrame, codec: Pick<C
   if (!isChangeFrame(decoded.value)) return wholeFrame(key, frame, "the message contains no changes");
   const { position } = decoded.value;
   const { offset, timeMs } = frame;
-  const changes: PlacedChange[] = [];
+  const changes: LocatedChange[] = [];
   const poison: Poison[] = [];
-  for (const [place, value] of decoded.value.changes.entries()) {
+  for (const [index, value] of decoded.value.changes.entries()) {
     const change = readChangeEvent(key.topic, value);
-    if (change !== undefined) changes.push({ key, offset, place, timeMs, change, position });
-    else poison.push(poisonAt(key, { offset, place, timeMs, value }, "no change event of this topic"));
+    if (change !== undefined) changes.push({ key, offset, place: index, timeMs, change, position });
+    else poison.push(poisonAt(key, { offset, place: index, timeMs, value }, "no change event of this topic"));
   }
   return { changes, poison };
 }
 
 function wholeFrame(key: OffsetKey, { offset, timeMs, value }: LogFrame, reason: string): ReadChanges {
-  const beginning = value.toString("base64", 0, SHOWN_BYTES_MAX);
+  const beginning = value.toString("base64", 0, DISPLAYED_BYTES_MAX);
   return { changes: [], poison: [poisonAt(key, { offset, timeMs, place: -1, value: beginning }, reason)] };
 }
 
-function poisonAt(key: OffsetKey, at: ChangePlace, reason: string): Poison {
-  return { offset: at.offset, place: at.place, letter: changeLetter(key, at), error: new TypeError(reason) };
+function poisonAt(key: OffsetKey, at: ChangePosition, reason: string): Poison {
+  return { offset: at.offset, place: at.place, letter: changeDeadLetter(key, at), error: new TypeError(reason) };
 }
 
 /** Leaves out what is about contacts that were erased. */

@@ -14,8 +14,8 @@ test("frames of the log that was read pass, those that state has not reached inc
 });
 
 test("another frame at the last offset that state has read is refused, of any epoch", () => {
-  const anew = frames(0, 10, 3, "another");
-  expect(() => expectSameLog(batchOf(anew.slice(2, 7)), state)).toThrow(LogMismatch);
+  const again = frames(0, 10, 3, "another");
+  expect(() => expectSameLog(batchOf(again.slice(2, 7)), state)).toThrow(LogMismatch);
   expect(() => expectSameLog(batchOf(frames(0, 10, 0, "another")), state)).toThrow(LogMismatch);
 });
 

@@ -6,7 +6,7 @@ import { MemoryRanges } from "@headwater/testing";
 import type { BatchContext, LogFrame } from "@headwater/topics";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Place, SinkItem } from "./sink.ts";
+import type { Path, SinkItem } from "./sink.ts";
 import { createSinkHandler } from "./sinkHandler.ts";
 import { TokenServer } from "./testServer.ts";
 import { createSink } from "./toBlocks.ts";
@@ -37,7 +37,7 @@ const killed = () => Object.assign(new Error("killed"), { code: "ECONNRESET" });
 interface Life {
   readonly startMs: number;
   readonly partitions: readonly number[];
-  /** Frames of its first look at a partition. */
+  /** Frames of its first check a partition. */
   readonly batch: number;
   /** Times that its calls take, in turn. */
   readonly delaysMs: readonly number[];
@@ -110,7 +110,7 @@ class World {
         get: (ranges, name: keyof MemoryRanges) => {
           const member = ranges[name];
           if (typeof member !== "function" || name === "keyOf") return member.bind(ranges);
-          return (...given: never[]) => called(() => Reflect.apply(member, ranges, given));
+          return (...input: never[]) => called(() => Reflect.apply(member, ranges, input));
         },
       }),
       clickhouse: { insertBlock },
@@ -138,14 +138,14 @@ class World {
     });
   }
 
-  #places({ partition }: OffsetKey): Set<Place> {
+  #places({ partition }: OffsetKey): Set<Path> {
     const rows = this.server.rows().filter((row) => Math.floor(row / 64) === partition);
-    return new Set(rows.map((row): Place => `${row % 64}:0`));
+    return new Set(rows.map((row): Path => `${row % 64}:0`));
   }
 }
 
 function itemOf(partition: number, offset: number): SinkItem {
-  const letter = () => {
+  const deadLetter = () => {
     throw new Error("nothing is poison here");
   };
   return {
@@ -153,7 +153,7 @@ function itemOf(partition: number, offset: number): SinkItem {
     place: 0,
     account: 1,
     write: (tables) => tables.add(table, { row: rowOf(partition, offset) }),
-    letter,
+    letter: deadLetter,
   };
 }
 
@@ -180,7 +180,7 @@ async function work(handler: ReturnType<typeof createSinkHandler>, partition: nu
 }
 
 /** Lets all lives run, then one process that nobody kills; returns the rows that are stored in the end. */
-async function rowsAfter(given: readonly Life[], isCounted: boolean): Promise<readonly number[]> {
+async function rowsAfter(provided: readonly Life[], isCounted: boolean): Promise<readonly number[]> {
   const world = new World(isCounted);
   const last: Life = {
     startMs: 500,
@@ -191,12 +191,12 @@ async function rowsAfter(given: readonly Life[], isCounted: boolean): Promise<re
     fate: "stored",
   };
   let isDone = false;
-  const all = Promise.all([...given.map((life) => world.run(life)), world.run(last)]).finally(() => {
+  const all = Promise.all([...provided.map((life) => world.run(life)), world.run(last)]).finally(() => {
     isDone = true;
   });
-  const settled = Promise.allSettled([all]);
+  const resolved = Promise.allSettled([all]);
   while (!isDone) await vi.advanceTimersByTimeAsync(1_000);
-  await settled;
+  await resolved;
   await all;
   // Inserts that are still under way arrive when all is finished.
   await vi.advanceTimersByTimeAsync(10_000);
@@ -212,8 +212,8 @@ afterEach(() => void vi.useRealTimers());
 
 test("each activity is stored once, whoever owns its partition and wherever owners are killed", async () => {
   await fc.assert(
-    fc.asyncProperty(lives, async (given) => {
-      expect(await rowsAfter(given, true)).toEqual(ALL);
+    fc.asyncProperty(lives, async (received) => {
+      expect(await rowsAfter(received, true)).toEqual(ALL);
     }),
     { numRuns: 400 },
   );

@@ -1,7 +1,7 @@
 import type { Table } from "@headwater/clickhouse/tables/index";
 import type { OffsetKey, OpenOffset } from "@headwater/postgres/streams/streamOffsets";
 import type { LogFrame, LogMark, StreamBatch } from "@headwater/topics";
-import type { Letter, Poison } from "../quarantine/quarantine.ts";
+import type { Mail, Poison } from "../quarantine/quarantine.ts";
 
 /** Rows of a range, or of several that are inserted together, for one table, in RowBinary. */
 export interface SinkBlock {
@@ -13,13 +13,13 @@ export interface SinkBlock {
   readonly isFirst?: boolean;
 }
 
-/** A place in the log: `offset:place`. */
-export type Place = string;
+/** A position in the log: `offset:place`. */
+export type Path = string;
 
 /** Error that the source of a range's rows was cleared away: another owner of the partition has written the range. */
 export class RangeGone extends Error {}
 
-/** Some of a range cannot be read or written as rows: each of it is quarantined, and the range is made anew. */
+/** Some of a range cannot be read or written as rows: each of it is quarantined, and the range is made again. */
 export class PoisonRange extends Error {
   readonly poison: readonly Poison[];
   /** Accounts of all items of the range, one entry an item. */
@@ -43,7 +43,7 @@ export interface SinkItem {
   readonly account: number;
   write(tables: SinkTables): void;
   /** Makes its dead letter, for the case that it cannot be written. */
-  letter(): Letter;
+  letter(): Mail;
 }
 
 /** Blocks that one group makes of a range of frames. The same frames and transform version give the same blocks for ever. */
@@ -71,10 +71,10 @@ export interface Sink {
   read(key: OffsetKey, frames: readonly LogFrame[]): Promise<readonly SinkItem[]>;
   /**
    * Their rows.
-   * @param without places whose rows are there already.
+   * @param without positions whose rows are there already.
    * @throws as `read`, and PoisonRange for items whose rows cannot be made.
    */
-  blocks(key: OffsetKey, frames: readonly LogFrame[], without: ReadonlySet<Place>): Promise<SinkBlock[]>;
-  /** Places of the range that are stored; undefined when writing rows twice is harmless by their keys. */
-  stored?: ((key: OffsetKey, range: { readonly from: number; readonly to: number }) => Promise<Set<Place>>) | undefined;
+  blocks(key: OffsetKey, frames: readonly LogFrame[], without: ReadonlySet<Path>): Promise<SinkBlock[]>;
+  /** Positions of the range that are stored; undefined when writing rows twice is harmless by their keys. */
+  stored?: ((key: OffsetKey, range: { readonly from: number; readonly to: number }) => Promise<Set<Path>>) | undefined;
 }

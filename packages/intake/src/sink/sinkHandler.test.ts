@@ -95,9 +95,9 @@ const batchOf = (from: number, to: number) => ({ ...at, frames: frames(from, to)
 async function write(handler: Owner) {
   await handler.start({ ...at, low: 0, high: 3 });
   const running = handler.batch(batchOf(0, 3), context);
-  const settled = Promise.allSettled([running]);
+  const resolved = Promise.allSettled([running]);
   await vi.advanceTimersByTimeAsync(5_000);
-  await settled;
+  await resolved;
   return running;
 }
 

@@ -27,10 +27,10 @@ interface Writing extends SinkHandlerOptions {
  * insert carries the token, and the offsets move by compare-and-set. A range that was found pending is inserted again
  * under the same token and then counted, for a token may be logged without its rows.
  */
-export function createSinkHandler(given: SinkHandlerOptions): StreamHandler {
-  const { ranges, sink } = given;
-  const batcher = createRangeBatcher<NewRange>({ write: (ready) => writeRanges(given, ready), bytesOf });
-  const options: Writing = { ...given, batcher };
+export function createSinkHandler(input: SinkHandlerOptions): StreamHandler {
+  const { ranges, sink } = input;
+  const batcher = createRangeBatcher<NewRange>({ write: (ready) => writeRanges(input, ready), bytesOf });
+  const options: Writing = { ...input, batcher };
   const partitions = new Map<string, { row: OpenOffset; readonly key: OffsetKey }>();
   const know = (at: TopicPartition, row: OpenOffset) => {
     partitions.set(nameOf(at), { key: ranges.keyOf(at), row });
@@ -105,12 +105,14 @@ interface Step {
 }
 
 /** Writes a range; what of it is poison is quarantined first. @returns undefined when the stored row is to be read again. */
-async function writeRange(options: Writing, given: Omit<Step, "attempt">): Promise<NextPosition | undefined> {
-  const attempt: Attempt = { frames: [], pending: given.row.pending };
-  const step = { ...given, attempt };
+async function writeRange(options: Writing, provided: Omit<Step, "attempt">): Promise<NextPosition | undefined> {
+  const attempt: Attempt = { frames: [], pending: provided.row.pending };
+  const step = { ...provided, attempt };
   await options.witness?.expectIntact();
   try {
-    return await (given.row.pending === null ? writeNew(options, step) : resume(options, step, given.row.pending));
+    return await (provided.row.pending === null
+      ? writeNew(options, step)
+      : resume(options, step, provided.row.pending));
   } catch (error) {
     await quarantineRange(options, { ...step, error });
     return undefined;

@@ -1,6 +1,6 @@
 import type { Block } from "@headwater/clickhouse/clickhouse";
 import type { Trials } from "./quarantineRange.ts";
-import type { Place } from "./sink.ts";
+import type { Path } from "./sink.ts";
 
 const TRIAL_TABLE = /^(?:CREATE TABLE|DROP TABLE IF EXISTS) (trial_\w+)/;
 
@@ -49,7 +49,7 @@ export class TokenServer implements Trials {
     return this.#stored.toSorted((one, other) => one - other);
   }
 
-  places(): Set<Place> {
-    return new Set(this.#stored.map((offset): Place => `${offset}:0`));
+  places(): Set<Path> {
+    return new Set(this.#stored.map((offset): Path => `${offset}:0`));
   }
 }

@@ -1,7 +1,7 @@
 import { RowBinary } from "@headwater/clickhouse/rowBinary";
 import { defineTable, string, uInt8, uInt64 } from "@headwater/clickhouse/tables/index";
 import { expect, test } from "vitest";
-import type { Letter } from "../quarantine/quarantine.ts";
+import type { Mail } from "../quarantine/quarantine.ts";
 import { PoisonRange, type SinkItem, type SinkTables } from "./sink.ts";
 import { createSink, toBlocks } from "./toBlocks.ts";
 
@@ -11,10 +11,10 @@ const others = defineTable({ name: "others", columns: { a: uInt8, b: uInt8 } });
 const last = defineTable({ name: "p_last", columns: { a: uInt8 } });
 
 function item(offset: number, write: (to: SinkTables) => void): SinkItem {
-  return { offset, place: 0, account: 7, write, letter: () => letter(offset) };
+  return { offset, place: 0, account: 7, write, letter: () => deadLetter(offset) };
 }
 
-function letter(offset: number): Letter {
+function deadLetter(offset: number): Mail {
   const key = { account: 7, recordId: `r${offset}`, requestId: "", itemIndex: 0, operation: "o" };
   return { ...key, version: "0".repeat(32), receivedAt: 0, payload: {} };
 }

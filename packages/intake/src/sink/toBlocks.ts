@@ -4,7 +4,7 @@ import { classifyFailure } from "@headwater/kernel";
 import type { OffsetKey } from "@headwater/postgres/streams/streamOffsets";
 import type { LogFrame } from "@headwater/topics";
 import type { Poison } from "../quarantine/quarantine.ts";
-import { type Place, PoisonRange, type Sink, type SinkBlock, type SinkItem, type SinkTables } from "./sink.ts";
+import { type Path, PoisonRange, type Sink, type SinkBlock, type SinkItem, type SinkTables } from "./sink.ts";
 
 const FIRST_BYTES = 16 * 1024;
 
@@ -12,10 +12,12 @@ const FIRST_BYTES = 16 * 1024;
 export function createSink(parts: Omit<Sink, "blocks">): Sink {
   return {
     ...parts,
-    async blocks(key: OffsetKey, frames: readonly LogFrame[], without: ReadonlySet<Place>) {
+    async blocks(key: OffsetKey, frames: readonly LogFrame[], without: ReadonlySet<Path>) {
       const items = await parts.read(key, frames);
       const missing =
-        without.size === 0 ? items : items.filter(({ offset, place }) => !without.has(`${offset}:${place}`));
+        without.size === 0
+          ? items
+          : items.filter(({ offset, place: position }) => !without.has(`${offset}:${position}`));
       return toBlocks(parts, missing);
     },
   };
@@ -98,7 +100,7 @@ class OpenTables implements SinkTables {
     const blocks = [...this.#open.values()].map(({ table: { name, columns }, writer, rows }) => {
       return { table: name, columns, body: writer.body(), rows, isFirst: firstTables.includes(name) };
     });
-    const placeOf = ({ table, isFirst }: SinkBlock) => (isFirst ? firstTables.indexOf(table) : firstTables.length);
-    return blocks.sort((a, b) => placeOf(a) - placeOf(b) || (a.table < b.table ? -1 : 1));
+    const positionOf = ({ table, isFirst }: SinkBlock) => (isFirst ? firstTables.indexOf(table) : firstTables.length);
+    return blocks.sort((a, b) => positionOf(a) - positionOf(b) || (a.table < b.table ? -1 : 1));
   }
 }

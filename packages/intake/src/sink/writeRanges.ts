@@ -1,4 +1,4 @@
-import { classifyFailure, momentOf } from "@headwater/kernel";
+import { classifyFailure, instantOf } from "@headwater/kernel";
 import type { OffsetKey } from "@headwater/postgres/streams/streamOffsets";
 import type { LogFrame } from "@headwater/topics";
 import { markToStore } from "../streams/offsets.ts";
@@ -57,7 +57,7 @@ async function passBy({ ranges: stored }: SinkHandlerOptions, ranges: readonly N
 async function writeUnderOneClaim(options: SinkHandlerOptions, ranges: readonly NewRange[]): Promise<boolean> {
   const { ranges: stored, sink, clock, newToken } = options;
   const shared = { token: newToken(), transform: sink.transform };
-  const claimedAt = momentOf(clock);
+  const claimedAt = instantOf(clock);
   if (!(await stored.claimShared(ranges, shared))) return false;
   for (const { attempt, to } of ranges) attempt.pending = { ...shared, to, attempt: 0, shared: true };
   if (!(await isInserted(options, { token: shared.token, claimedAt }, ranges))) return false;

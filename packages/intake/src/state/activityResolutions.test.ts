@@ -6,19 +6,19 @@ import { openResolutions, toResolutions } from "./activityResolutions.ts";
 
 const account = { number: 1, id: "a".repeat(24), name: "a", settings: defaultSettings };
 
-function placed(name: string, offset: number, place: number) {
+function located(name: string, offset: number, position: number) {
   const operation = operations.find((one) => one.name === name);
   if (operation === undefined) throw new Error(`no operation ${name}`);
-  const record = { id: `r:${offset}:${place}`, receivedAt: 0 };
+  const record = { id: `r:${offset}:${position}`, receivedAt: 0 };
   const reads = { identifiers: [], members: false };
-  return { account, operation, record, reads, version: "0".repeat(32), offset, place };
+  return { account, operation, record, reads, version: "0".repeat(32), offset, place: position };
 }
 
 const records = [
-  placed("createContactactivities", 10, 0),
-  placed("createContactactivities", 10, 1),
-  placed("upsertContact", 11, 0),
-  placed("createContactactivities", 12, 0),
+  located("createContactactivities", 10, 0),
+  located("createContactactivities", 10, 1),
+  located("upsertContact", 11, 0),
+  located("createContactactivities", 12, 0),
 ];
 const outcomes = [applied(7), skipped("DUPLICATE"), applied(9), applied(8)];
 const batch = { firstOffset: 10, nextOffset: 13, resolutions: toResolutions(records, outcomes, 10) };
@@ -38,5 +38,5 @@ test("what the batch did not hold has no resolution", () => {
 });
 
 test("a batch without activities has nothing to say", () => {
-  expect(toResolutions([placed("upsertContact", 3, 0)], [applied(1)], 3)).toHaveLength(0);
+  expect(toResolutions([located("upsertContact", 3, 0)], [applied(1)], 3)).toHaveLength(0);
 });

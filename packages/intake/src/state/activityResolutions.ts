@@ -16,14 +16,14 @@ export function toResolutions(
   firstOffset: number,
 ): Buffer {
   const frames = new Map<number, number[]>();
-  records.forEach(({ operation, offset, place }, index) => {
+  records.forEach(({ operation, offset, place: position }, index) => {
     if (operation.name !== "createContactactivities") return;
     const outcome = outcomes[index];
     const number = outcome?.kind === "applied" ? outcome.contact : 0;
     const frame = frames.get(offset) ?? [];
     frames.set(offset, frame);
     // A member of the frame that is no record has its place all the same.
-    while (frame.length < place) frame.push(0);
+    while (frame.length < position) frame.push(0);
     frame.push(number);
   });
   const size = [...frames.values()].reduce((sum, numbers) => sum + 1 + numbers.length, 0);
@@ -40,7 +40,7 @@ export function toResolutions(
   return resolutions;
 }
 
-/** @returns the contact number of a record by its place in the log, 0 when it is left out, undefined for no resolution. */
+/** @returns the contact number of a record by its position in the log, 0 when it is left out, undefined for no resolution. */
 export function openResolutions(
   batches: readonly ActivityResolutions[],
 ): (offset: number, place: number) => number | undefined {

@@ -61,7 +61,7 @@ const HASH_BYTES = 7;
 const FIRST_BITS = 0x1f;
 
 /**
- * The first 53 bits of SHA-256 over the key and the text. The key is random and never leaves the process, so that nobody can look for two
+ * The first 53 bits of SHA-256 over the key and the text. The key is random and never leaves the process, so that nobody can search for two
  * activities with one hash and have another account's taken for a repeat. It needs no store: the window is rebuilt at every start.
  */
 function createHash53(): (text: string) => number {

@@ -99,7 +99,7 @@ export async function readLastImportedRow(session: Session, { account, job }: Im
 }
 
 export interface ImportReject {
-  /** Place of the row. */
+  /** Position of the row. */
   readonly index: number;
   readonly code: string;
   /** JSON pointer into the item; may be empty. */

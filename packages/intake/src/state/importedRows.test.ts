@@ -9,7 +9,7 @@ import type { LoggedRecord } from "./loggedRecord.ts";
 const account: Account = { number: 7, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const [operation] = loggedOperations;
 
-function placed(job: string, row: number | undefined, redriveOf?: string): LoggedRecord {
+function located(job: string, row: number | undefined, redriveOf?: string): LoggedRecord {
   if (operation === undefined) throw new Error("there are operations");
   const record = { id: `${job}:${row ?? 0}:0`, receivedAt: 0, ...(row !== undefined && { row }), redriveOf };
   return { account, operation, record, reads: noReads, version: "0".repeat(32), offset: 0, place: 0 };
@@ -17,13 +17,13 @@ function placed(job: string, row: number | undefined, redriveOf?: string): Logge
 
 test("rows of imports are counted by outcome, copies and redrives and other records are not", () => {
   const records = [
-    placed("j", 4),
-    placed("j", 5),
-    placed("j", 9),
-    placed("k", 1),
-    placed("j", 3),
-    placed("x", undefined),
-    placed("j", 11, "r"),
+    located("j", 4),
+    located("j", 5),
+    located("j", 9),
+    located("k", 1),
+    located("j", 3),
+    located("x", undefined),
+    located("j", 11, "r"),
   ];
   const outcomes = [
     upserted(1, true),

@@ -51,13 +51,13 @@ interface FrameInput {
 
 /** Gives every record of a frame its version. */
 export function toLoggedRecords(frame: FrameInput): LoggedRecord[] {
-  const { records, offset, lane, partition, timeMs, redrivenVersion } = frame;
-  const prefix = frameVersionPrefix(timeMs, { lane, partition, offset });
+  const { records, offset, lane: stream, partition, timeMs, redrivenVersion } = frame;
+  const prefix = frameVersionPrefix(timeMs, { lane: stream, partition, offset });
   const logged: LoggedRecord[] = [];
-  records.forEach((record, place) => {
+  records.forEach((record, index) => {
     if (record === undefined) return;
-    const version = redrivenVersion ?? prefix + place.toString(16).padStart(3, "0");
-    logged.push(toLoggedRecord(frame, record, { version, place }));
+    const version = redrivenVersion ?? prefix + index.toString(16).padStart(3, "0");
+    logged.push(toLoggedRecord(frame, record, { version, place: index }));
   });
   return logged;
 }
@@ -65,14 +65,14 @@ export function toLoggedRecords(frame: FrameInput): LoggedRecord[] {
 function toLoggedRecord(
   { account, operation, offset, attempt }: FrameInput,
   record: IntakeRecord,
-  { version, place }: Pick<LoggedRecord, "version" | "place">,
+  { version, place: position }: Pick<LoggedRecord, "version" | "place">,
 ): LoggedRecord {
   try {
     const reads = operation.reads(record, { account });
-    return { account, operation, record, version, offset, place, attempt, reads };
+    return { account, operation, record, version, offset, place: position, attempt, reads };
   } catch (error) {
     if (classifyFailure(error) !== "poison") throw error;
-    return { account, operation, record, version, offset, place, attempt, reads: noReads, poison: error };
+    return { account, operation, record, version, offset, place: position, attempt, reads: noReads, poison: error };
   }
 }
 

@@ -90,8 +90,8 @@ class Store {
     });
     const stored = { applied: new Set<string>(), rejects, importedAgain: new Set<number>() };
     const { duplicates, attempts } = resolveRepeats(records, stored);
-    for (const [index, placed] of records.entries()) {
-      if (!duplicates.has(index)) this.#fold(placed, attempts.get(index) ?? 0);
+    for (const [index, located] of records.entries()) {
+      if (!duplicates.has(index)) this.#fold(located, attempts.get(index) ?? 0);
     }
   }
 

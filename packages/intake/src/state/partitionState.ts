@@ -34,7 +34,7 @@ export function refusalKey({ account, recordId }: RejectKey): string {
 }
 
 /**
- * Returns activities that may have been refused although their own place in the log was not: redriven ones, and repeats of keyed ones.
+ * Returns activities that may have been refused although their own position in the log was not: redriven ones, and repeats of keyed ones.
  * Their outcome is in the reject row of their record id.
  */
 export function mayBeRefused(frames: readonly ReadFrame[]): RejectKey[] {

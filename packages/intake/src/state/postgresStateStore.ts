@@ -9,7 +9,7 @@ import { appendOutbox } from "@headwater/postgres/outbox/outbox";
 import { insertResolutions } from "@headwater/postgres/streams/activityResolutions";
 import { lockOffset, type OffsetKey, openOffset, setOffset } from "@headwater/postgres/streams/streamOffsets";
 import { loadAttributes } from "@headwater/records/attributes/postgres";
-import { emitKeptMembers } from "@headwater/records/changeEvents/keptMembers";
+import { emitStoredMembers } from "@headwater/records/changeEvents/keptMembers";
 import { takeOutboxPositions } from "@headwater/records/contacts/sequences";
 import { readErasureSecret } from "@headwater/records/erasures/erasureSecret";
 import { loadErasedFrom } from "@headwater/records/erasures/erasures";
@@ -24,9 +24,9 @@ import { addOutcomeCounts } from "../accounting/accounting.ts";
 import {
   lockRejects,
   noteRedriven,
-  readRejectPlaces,
+  readRejectPositions,
   readRejectStatuses,
-  settleRejects,
+  resolveRejects,
   upsertRejects,
 } from "../deadLetters/rejects.ts";
 import { insertAppliedRecords, loadAppliedRecords } from "../receipts/appliedRecords.ts";
@@ -49,7 +49,7 @@ export function createPostgresStateStore(postgres: Postgres, clock: Clock, ownMs
     open: async (at) => openOffset(postgres, await offsets.open(at), at.low),
     keyOf: offsets.keyOf,
     ...holdsOf(postgres, offsets.keyOf),
-    refusedPositions: (range) => readRejectPlaces(postgres, range),
+    refusedPositions: (range) => readRejectPositions(postgres, range),
     refusalStatuses: (keys) => readRejectStatuses(postgres, keys),
     define: createDefinitions(postgres, clock),
     async transaction(fence, run) {
@@ -83,11 +83,11 @@ function stateOver(transaction: Transaction): StateTransaction {
     lockAccounts: (accounts, isAlone) => lockBatchAccounts(transaction, accounts, isAlone),
     eventTriggers: (accounts) => readEventTriggers(transaction, [...accounts]),
     ensureLists: (records, nowMs) => ensureLists(transaction, records, nowMs),
-    deleteUnusedLists: (made, applied) => deleteUnusedLists(transaction, made, applied),
+    deleteUnusedLists: (created, applied) => deleteUnusedLists(transaction, created, applied),
     takeOutboxPositions: (count) => takeOutboxPositions(transaction, count),
     storeChanges: (input) => storeChanges(transaction, input),
     appendOutbox: (rows) => appendOutbox(transaction, rows),
-    emitKeptMembers: (clears, at) => emitKeptMembers(transaction, clears, at),
+    emitKeptMembers: (clears, at) => emitStoredMembers(transaction, clears, at),
     defineWritten: (changes, at) => defineWritten(transaction, changes, at),
     storeEnd: (key, end) => storeEnd(transaction, key, end),
     savepoint: (run) => withSavepoint(transaction, (part) => run(stateOver(part))),
@@ -115,7 +115,7 @@ function storeEnd(transaction: Transaction, key: OffsetKey, end: BatchEnd): Prom
   return allOf([
     resolutions === undefined ? Promise.resolve() : insertResolutions(transaction, key, resolutions),
     upsertRejects(transaction, end.rejects),
-    settleRejects(transaction, end.settled, nowMs),
+    resolveRejects(transaction, end.settled, nowMs),
     noteRedriven(transaction, end.redriven, nowMs),
     insertReceiptCounts(transaction, end.receiptCounts),
     addOutcomeCounts(transaction, key, end.outcomeCounts),

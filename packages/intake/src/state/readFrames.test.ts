@@ -56,8 +56,8 @@ test("versions rise by offset and place, and append times that fall do not make 
 });
 
 test("a redriven record keeps the version in the header; what is no version is passed over", async () => {
-  const [kept] = await readFrames(reading, [frame(10, ["a"], { headers: { version: ZERO_VERSION } })]);
-  expect(kept?.records[0]?.version).toBe(ZERO_VERSION);
+  const [stored] = await readFrames(reading, [frame(10, ["a"], { headers: { version: ZERO_VERSION } })]);
+  expect(stored?.records[0]?.version).toBe(ZERO_VERSION);
   const [own] = await readFrames(reading, [frame(10, ["a"], { headers: { version: "no version" } })]);
   expect(timeOfVersion(own?.records[0]?.version ?? "")).toBe(1_010);
 });

@@ -1,4 +1,4 @@
-import { type Account, isVersion, laneOfTopic } from "@headwater/contracts";
+import { type Account, isVersion, streamOfTopic } from "@headwater/contracts";
 import { classifyFailure } from "@headwater/kernel";
 import type { Codec, LogFrame } from "@headwater/topics";
 import { readIntakeFrame } from "../streams/readIntakeFrame.ts";
@@ -17,7 +17,7 @@ export interface ReadFrame {
   readonly undecodable: readonly Undecodable[];
 }
 
-/** A whole message is in Kafka; the letter shows how it begins. */
+/** A whole message is in Kafka; the dead letter shows how it begins. */
 const UNDECODABLE_BYTES_MAX = 48 * 1024;
 
 export interface Reading {
@@ -77,7 +77,7 @@ async function readKnown(reading: Reading, frame: LogFrame, timeMs: number): Pro
     operation,
     records,
     offset,
-    lane: laneOfTopic(reading.topic),
+    lane: streamOfTopic(reading.topic),
     partition: reading.partition,
     timeMs,
     redrivenVersion: redrivenVersion(frame),
@@ -96,8 +96,8 @@ function toUndecodable({ offset, timeMs, value }: LogFrame, reason: string): Und
 }
 
 function membersThatAreNoRecords(frame: LogFrame, records: readonly unknown[]): Undecodable[] {
-  return records.flatMap((record, place) =>
-    record === undefined ? [{ ...toUndecodable(frame, `member ${place} is not a record`), place }] : [],
+  return records.flatMap((record, index) =>
+    record === undefined ? [{ ...toUndecodable(frame, `member ${index} is not a record`), place: index }] : [],
   );
 }
 

@@ -1,13 +1,13 @@
 import type { RejectRow } from "@headwater/contracts";
 import { storableText } from "@headwater/kernel";
 import type { Outcome } from "@headwater/records/fold/outcome";
-import { letterPayload } from "../quarantine/letterPayload.ts";
+import { deadLetterPayload } from "../quarantine/deadLetterPayload.ts";
 import { isRedrive, type LoggedRecord, requestOf, type Undecodable } from "./loggedRecord.ts";
 
 /** Times that a record whose contact is unknown usually waits before it is tried again, in milliseconds, by attempt. */
 export const PARKED_FOR_MS = [5_000, 60_000] as const;
 
-export interface LogPlace {
+export interface LogPosition {
   readonly topic: string;
   readonly partition: number;
 }
@@ -17,9 +17,9 @@ export const NO_ACCOUNT = 0;
 
 /** Makes the row of a record that is refused, or waits because its contact may be on its way on another partition. */
 export function toRejectRow(
-  { record, operation, account, version, offset, place }: LoggedRecord,
+  { record, operation, account, version, offset, place: position }: LoggedRecord,
   outcome: Extract<Outcome, { kind: "rejected" }>,
-  at: LogPlace & { readonly nowMs: number; readonly attempts: number; readonly parkedForMs: readonly number[] },
+  at: LogPosition & { readonly nowMs: number; readonly attempts: number; readonly parkedForMs: readonly number[] },
 ): RejectRow {
   const { requestId, item } = requestOf(record.id);
   // An import says of each row what became of it: nothing of it waits.
@@ -33,13 +33,13 @@ export function toRejectRow(
     topic: at.topic,
     partition: at.partition,
     logOffset: offset,
-    place,
+    place: position,
     itemIndex: item,
     status: wait === undefined ? "open" : "parked",
     code: outcome.code,
     path: storableText(outcome.path),
     message: storableText(outcome.message),
-    payload: letterPayload(record),
+    payload: deadLetterPayload(record),
     version,
     receivedAt: record.receivedAt,
     rejectedAt: at.nowMs,
@@ -50,7 +50,7 @@ export function toRejectRow(
 }
 
 /** A message nobody can read goes to the bucket that operators see. */
-export function toUndecodableRow(message: Undecodable, at: LogPlace & { readonly nowMs: number }): RejectRow {
+export function toUndecodableRow(message: Undecodable, at: LogPosition & { readonly nowMs: number }): RejectRow {
   return {
     account: NO_ACCOUNT,
     recordId: `${at.topic}:${at.partition}:${message.offset}${message.place === undefined ? "" : `:${message.place}`}`,

@@ -17,7 +17,7 @@ export interface Repeats {
 
 /**
  * A keyed record may be in the log twice (its answer was lost), one that comes again too. The first is known by its id, the
- * second by the row it stands for: a parked row waits until it is settled, a redriven one for what its redrive wrote. Rows of an import
+ * second by the row it stands for: a parked row waits until it is resolved, a redriven one for what its redrive wrote. Rows of an import
  * are known by their place in its source.
  */
 export async function findRepeats(

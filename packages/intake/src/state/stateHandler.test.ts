@@ -174,9 +174,9 @@ test("the state is the same wherever batches end", async () => {
 /** Methods of a transaction, bound to it. */
 function methodsOf(inner: StateTransaction): StateTransaction {
   return {
-    lockAccounts: (...given) => inner.lockAccounts(...given),
+    lockAccounts: (...provided) => inner.lockAccounts(...provided),
     eventTriggers: (accounts) => inner.eventTriggers(accounts),
-    ensureLists: (...given) => inner.ensureLists(...given),
+    ensureLists: (...received) => inner.ensureLists(...received),
     deleteUnusedLists: (...given) => inner.deleteUnusedLists(...given),
     appliedRecords: (keys) => inner.appliedRecords(keys),
     lockRejects: (keys) => inner.lockRejects(keys),

@@ -37,7 +37,7 @@ export interface StateHandlerOptions {
   readonly onUncompared: (triggers: number) => void;
   /** Called with the number of messages and records of a batch that were quarantined. */
   readonly onQuarantined?: (records: number) => void;
-  /** Called after every commit, so that relay and activities need not wait for their next look. */
+  /** Called after every commit, so that relay and activities need not wait for their next check. */
   readonly onStored: () => void;
 }
 
@@ -76,7 +76,7 @@ async function openPartition(store: StateStore, at: StartOf): Promise<PartitionS
   const from = Math.min(windowFrom, nextOffset - 1);
   const range = { topic: at.topic, partition: at.partition, from, to: nextOffset };
   const refused = await store.refusedPositions(range);
-  const refusedBefore = new Set(refused.map(({ logOffset, place }) => `${logOffset}:${place}`));
+  const refusedBefore = new Set(refused.map(({ logOffset, place: position }) => `${logOffset}:${position}`));
   const { low } = at;
   const window = new ActivityWindow();
   const key = store.keyOf(at);
@@ -91,8 +91,8 @@ interface FramesOfPartition {
 }
 
 /** Reads frames into a batch, has it applied, and advances what is remembered of the partition. */
-async function handleFrames(options: StateHandlerOptions, given: FramesOfPartition): Promise<NextPosition> {
-  const { state, batch, context } = given;
+async function handleFrames(options: StateHandlerOptions, input: FramesOfPartition): Promise<NextPosition> {
+  const { state, batch, context } = input;
   const { topic, partition } = batch;
   const { greatestTime, nextOffset } = state;
   const reading = { ...options, topic, partition, greatestTime, nextOffset, recordsMax: BATCH_RECORDS_MAX };

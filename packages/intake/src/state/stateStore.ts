@@ -8,7 +8,7 @@ import type { BatchChanges } from "@headwater/records/unitOfWork/batchChanges";
 import type { ListClear } from "@headwater/records/unitOfWork/listChanges";
 import type { LoadedRows, StateRead } from "@headwater/records/unitOfWork/loadedRows";
 import type { Define } from "@headwater/records/writes/definitions";
-import type { Listing, MadeLists } from "@headwater/records/writes/ensureLists";
+import type { CreatedLists, Listing } from "@headwater/records/writes/ensureLists";
 import type { StoredChanges, StoreInput } from "@headwater/records/writes/storeBatch";
 import type { OutcomeCount } from "../accounting/accounting.ts";
 import type { LockedReject, RedriveOutcome, RejectOutcome } from "../deadLetters/rejects.ts";
@@ -19,7 +19,7 @@ import type { TriggeredEvent } from "../triggers/storedTriggeredEvents.ts";
 import type { ImportedRows, ImportKey } from "./importCounts.ts";
 import type { MessageChannelReads } from "./messageChannels.ts";
 
-/** Rows that one batch leaves behind beside the state and its change events. */
+/** Rows that one batch leaves behind next to the state and its change events. */
 export interface BatchEnd {
   /** Decisions on activities; undefined when the batch holds none. */
   readonly resolutions: ActivityResolutions | undefined;
@@ -47,10 +47,10 @@ export interface StateTransaction extends MessageChannelReads {
   /** Returns the event triggers of the accounts' templates: those of every call that was answered before the batch was read. */
   eventTriggers(accounts: ReadonlySet<number>): Promise<readonly EventTrigger[]>;
   /** Creates lists that records name and that do not exist. @returns their ids by account. */
-  ensureLists(records: readonly Listing[], nowMs: number): Promise<MadeLists>;
+  ensureLists(records: readonly Listing[], nowMs: number): Promise<CreatedLists>;
   /** Deletes those of the created lists that no contact joined. */
   deleteUnusedLists(
-    created: MadeLists,
+    created: CreatedLists,
     applied: { readonly memberships: readonly BatchChanges["memberships"][] },
   ): Promise<void>;
   /** Returns the ids of those of the keyed records that were applied before. */
@@ -82,7 +82,7 @@ export interface StateTransaction extends MessageChannelReads {
   appendOutbox(rows: readonly OutboxRow[]): Promise<void>;
   /** Emits what clears of lists have kept. @returns the last position in the outbox; 0 for none. */
   emitKeptMembers(clears: readonly ListClear[], at: { readonly sourcePartition: number }): Promise<number>;
-  /** Defines the attributes that were written. @throws HeadwaterError 422 when one of the accounts has no room for them. */
+  /** Defines the attributes that were written. @throws HeadwaterError 422 when one of the accounts has no space for them. */
   defineWritten(
     changes: Pick<BatchChanges, "contacts">,
     at: { readonly accounts: ReadonlyMap<number, Account>; readonly nowMs: number },

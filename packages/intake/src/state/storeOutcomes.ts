@@ -44,7 +44,7 @@ export async function storeOutcomes(
   const end: Omit<BatchEnd, "offset"> = {
     resolutions: resolutionsOf(batch, outcomes),
     rejects,
-    settled: settledOf(batch, folded),
+    settled: resolvedOf(batch, folded),
     redriven: redrivenOf(batch, folded, rejects),
     receiptCounts: countsOf(batch, folded),
     outcomeCounts: toOutcomeCounts(batch.records, outcomes, folded.repeats.duplicates),
@@ -83,15 +83,15 @@ export async function storeRange(
   const positions = await transaction.takeOutboxPositions(Math.max(1, early?.length ?? 0));
   const [revision = 0] = positions;
   const stored = transaction.storeChanges({ changes, rows, accounts, revision });
-  // Awaited below; an error before that must not pass for one that nobody looks at.
+  // Awaited below; an error before that must not pass for one that nobody checks.
   stored.catch(() => undefined);
   const pieces = early ?? piecesWith(await stored);
   positions.push(...(await transaction.takeOutboxPositions(Math.max(0, pieces.length - positions.length))));
   const sourcePartition = batch.key.partition;
   const outbox = toOutboxRows(pieces, { positions, sourcePartition });
   if (changes.clears.length > 0) await stored;
-  const kept = await transaction.emitKeptMembers(changes.clears, { sourcePartition });
-  const last = Math.max(kept, ...(outbox.length > 0 ? positions : []));
+  const existing = await transaction.emitKeptMembers(changes.clears, { sourcePartition });
+  const last = Math.max(existing, ...(outbox.length > 0 ? positions : []));
   const { nowMs } = batch;
   const define = () =>
     transaction.defineWritten(changes, { accounts: checksAttributeQuota ? new Map() : accounts, nowMs });
@@ -124,7 +124,7 @@ function rejectsOf(batch: StateBatch, { outcomes, repeats: { attempts } }: Folde
 }
 
 /** Parked records that came again and have an end now. */
-function settledOf(batch: StateBatch, { outcomes, repeats: { duplicates } }: FoldedBatch) {
+function resolvedOf(batch: StateBatch, { outcomes, repeats: { duplicates } }: FoldedBatch) {
   return batch.records.flatMap<RejectOutcome>(({ account, record }, index) => {
     const outcome = outcomes[index];
     if (!isTriedAgain(record) || duplicates.has(index) || outcome === undefined) return none;

@@ -34,8 +34,8 @@ export async function findTriggers(
 
 /** Reads the conditions of a trigger as they are stored. */
 export function readConditions(text: string): readonly MessageDataCondition[] {
-  const given: unknown = JSON.parse(text);
-  return recordConditions.parse(given);
+  const input: unknown = JSON.parse(text);
+  return recordConditions.parse(input);
 }
 
 /** Characters that conditions compare of each record whatever else its batch holds. */
@@ -92,10 +92,10 @@ function potsOf(triggers: readonly ReadTrigger[]): Map<number, ComparisonPot> {
 }
 
 function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
+  let created: { readonly value: Value } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    created ??= { value: make() };
+    return created.value;
   };
 }
 

@@ -32,7 +32,7 @@ export function markToStore(frames: readonly LogFrame[], nextOffset: number): Of
 
 /** Rows of one group's partitions, by the generation of the log that is read. */
 export interface GroupOffsets {
-  /** Looks which log the group reads; to be called when a partition is opened. */
+  /** Checks which log the group reads; to be called when a partition is opened. */
   open(at: TopicPartition): Promise<OffsetKey>;
   /** Returns the key under which a partition was opened last. */
   keyOf(at: TopicPartition): OffsetKey;

@@ -11,12 +11,12 @@ export type IntakeFrame =
       readonly operation: LoggedOperation;
       /** 24 hex characters, of an account that may not exist. */
       readonly account: string;
-      /** Records by place; undefined for a member that is no record. */
+      /** Records by position; undefined for a member that is no record. */
       readonly records: readonly (IntakeRecord | undefined)[];
     }
   | { readonly kind: "unreadable"; readonly reason: string };
 
-/** A version has 12 bits for the place. */
+/** A version has 12 bits for the position. */
 const FRAME_RECORDS_MAX = 4_096;
 const ACCOUNT_CHARACTERS_MAX = 64;
 const ID_CHARACTERS_MAX = 1_024;
@@ -64,7 +64,7 @@ function toCleanRecord(value: unknown): IntakeRecord | undefined {
 }
 
 /**
- * Looks at the members by which a record is known and counted; all else was checked by validation, and a fold that meets another
+ * Checks the members by which a record is known and counted; all else was checked by validation, and a fold that meets another
  * shape quarantines that record alone.
  */
 function isRecord(value: unknown): value is IntakeRecord {

@@ -21,7 +21,7 @@ const insertStatement = {
       FROM unnest($1::int[], $2::text[], $3::text[], $4::bigint[], $5::text[]) AS r (account, record_id, mdt_id, contact, event)
     ON CONFLICT (account, record_id, mdt_id) DO NOTHING`,
 };
-/** One look at the index for each account, the one behind the last one first. */
+/** One read of the index for each account, the one behind the last one first. */
 const accountsStatement = {
   name: "triggered_events_accounts",
   text: `WITH RECURSIVE found (account, step) AS (

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { FileStore } from "../files/fileStore.ts";
 import type { Destination } from "./destination.ts";
 
-export interface KeptDestinationOptions {
+export interface StoredDestinationOptions {
   readonly files: FileStore;
   /** The account's id, which names its folder. */
   readonly accountId: string;
@@ -10,11 +10,11 @@ export interface KeptDestinationOptions {
 }
 
 /** The store of files of this installation. A job's file of one name is one file, whoever writes it and however often. */
-export function createKeptDestination({ files, accountId, jobId }: KeptDestinationOptions): Destination {
+export function createStoredDestination({ files, accountId, jobId }: StoredDestinationOptions): Destination {
   return {
     check: async () => undefined,
     open: async (name, signal) => {
-      const id = keptFileId(jobId, name);
+      const id = storedFileId(jobId, name);
       const upload = await files.open({ accountId, id }, signal);
       return {
         ...upload,
@@ -24,11 +24,11 @@ export function createKeptDestination({ files, accountId, jobId }: KeptDestinati
         },
       };
     },
-    discard: (name) => files.discard({ accountId, id: keptFileId(jobId, name) }),
+    discard: (name) => files.discard({ accountId, id: storedFileId(jobId, name) }),
   };
 }
 
 /** The id of the file that a job keeps under a name. */
-export function keptFileId(jobId: string, name: string): string {
+export function storedFileId(jobId: string, name: string): string {
   return hash("sha256", `${jobId}\n${name}`, "hex").slice(0, 24);
 }

@@ -20,7 +20,7 @@ export class PartBuffers {
     return this.#bytes === this.#partBytes;
   }
 
-  /** Copies as much as there is room for. @returns what is left of it. */
+  /** Copies as much as there is space for. @returns what is left of it. */
   add(chunk: Uint8Array): Uint8Array {
     this.#current ??= Buffer.allocUnsafeSlow(this.#partBytes);
     const taken = chunk.subarray(0, this.#partBytes - this.#bytes);

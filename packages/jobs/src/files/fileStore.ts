@@ -84,17 +84,17 @@ export async function* noBytes(): AsyncGenerator<Buffer> {
 
 async function beginFile(folder: string, id: string): Promise<FileUpload> {
   const part = join(folder, `${id}.${randomBytes(6).toString("hex")}${PART}`);
-  const file = await whereRoom(async () => {
+  const file = await whereCapacity(async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return open(part, "w", 0o600);
   });
   return {
     write: (chunk) =>
-      whereRoom(async () => {
+      whereCapacity(async () => {
         for (let from = 0; from < chunk.length; ) from += (await file.write(chunk, from)).bytesWritten;
       }),
     finish: () =>
-      whereRoom(async () => {
+      whereCapacity(async () => {
         await file.sync();
         await file.close();
         await rename(part, join(folder, id));
@@ -107,14 +107,14 @@ async function beginFile(folder: string, id: string): Promise<FileUpload> {
   };
 }
 
-const NO_ROOM: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
+const NO_CAPACITY: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
 
 /** A full disk passes, as a store that is away does. */
-async function whereRoom<Result>(call: () => Promise<Result>): Promise<Result> {
+async function whereCapacity<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();
   } catch (error) {
-    if (!(error instanceof Error) || !NO_ROOM.has(Reflect.get(error, "code"))) throw error;
+    if (!(error instanceof Error) || !NO_CAPACITY.has(Reflect.get(error, "code"))) throw error;
     throw filesUnavailable("The disk of the store of files is full. Retry later.", error);
   }
 }

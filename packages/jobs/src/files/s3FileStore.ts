@@ -3,7 +3,7 @@ import { DeleteObjectCommand, GetObjectCommand } from "@aws-sdk/client-s3";
 import type { Outbound } from "@headwater/kernel";
 import { createS3Client, onS3, type S3Access } from "../destinations/s3/s3Client.ts";
 import { removeUnfinished, s3Key } from "../destinations/s3/s3Destination.ts";
-import { createS3Upload, type S3Place } from "../destinations/s3/s3Upload.ts";
+import { createS3Upload, type S3Location } from "../destinations/s3/s3Upload.ts";
 import {
   checked,
   FILE_BYTES_MAX,
@@ -29,14 +29,14 @@ const REMOVE_TIMEOUT_MS = 30_000;
  */
 export function createS3FileStore({ prefix, ...access }: S3FileStoreOptions, outbound: Outbound): FileStore {
   const client = createS3Client(access, outbound);
-  const placeOf = ({ accountId, id }: FileKey): S3Place => {
+  const locationOf = ({ accountId, id }: FileKey): S3Location => {
     return { client, Bucket: access.aws_bucket, Key: s3Key(`${prefix}/${checked(accountId)}`, checked(id)) };
   };
   const open = (key: FileKey, signal = NEVER) => {
-    const place = placeOf(key);
+    const location = locationOf(key);
     return asOwn(async () => {
-      await removeUnfinished(place, signal);
-      const upload = createS3Upload(place, signal);
+      await removeUnfinished(location, signal);
+      const upload = createS3Upload(location, signal);
       await upload.begin();
       return ownUpload(upload);
     });
@@ -44,14 +44,14 @@ export function createS3FileStore({ prefix, ...access }: S3FileStoreOptions, out
   return {
     open,
     write: async (key, chunks, { bytesMax = FILE_BYTES_MAX } = {}) => writeAll(await open(key), chunks, bytesMax),
-    read: (key, range) => (range.end < range.start ? noBytes() : readObject(placeOf(key), range)),
-    discard: (key) => asOwn(() => removeUnfinished(placeOf(key), AbortSignal.timeout(REMOVE_TIMEOUT_MS))),
+    read: (key, range) => (range.end < range.start ? noBytes() : readObject(locationOf(key), range)),
+    discard: (key) => asOwn(() => removeUnfinished(locationOf(key), AbortSignal.timeout(REMOVE_TIMEOUT_MS))),
     async remove(key) {
-      const { client: _, ...place } = placeOf(key);
+      const { client: _, ...position } = locationOf(key);
       const abortSignal = AbortSignal.timeout(REMOVE_TIMEOUT_MS);
       await asOwn(async () => {
-        await onS3(() => client.send(new DeleteObjectCommand(place), { abortSignal }));
-        await removeUnfinished(placeOf(key), abortSignal);
+        await onS3(() => client.send(new DeleteObjectCommand(position), { abortSignal }));
+        await removeUnfinished(locationOf(key), abortSignal);
       });
     },
   };
@@ -66,7 +66,7 @@ function ownUpload(upload: ReturnType<typeof createS3Upload>): FileUpload {
 }
 
 async function* readObject(
-  { client, Bucket, Key }: S3Place,
+  { client, Bucket, Key }: S3Location,
   { start, end }: { readonly start: number; readonly end: number },
 ): AsyncGenerator<Buffer> {
   const command = new GetObjectCommand({ Bucket, Key, Range: `bytes=${start}-${end}` });

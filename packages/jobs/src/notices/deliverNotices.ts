@@ -22,7 +22,7 @@ export interface NoticePorts extends Pick<JobPorts, "postgres" | "outbound" | "s
 const AT_ONCE_MAX = 32;
 /** Longer than any attempt takes: then the notice is free again, should its sender have been killed. */
 const LEASE_MS = 60_000;
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1_000, 60_000, 3_600_000] as const;
 /** Pauses after the first attempt, the second, and so on; after the last one it is given up. */
 const PAUSES_MS = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 10 * HOUR_MS];
@@ -33,7 +33,7 @@ export function createNotices(ports: NoticePorts): WorkLoop {
   const deliveries = new Deliveries(ports);
   const loop = createWorkLoop({
     work: () => deliveries.startDue(),
-    idleMs: LOOK_EVERY_MS,
+    idleMs: CHECK_EVERY_MS,
     minMs: 100,
     maxMs: 5_000,
     onRetry: ({ error }) => ports.logger.warn({ err: error }, "delivering job notices failed, retrying"),

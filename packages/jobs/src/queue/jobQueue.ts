@@ -4,7 +4,7 @@ import { textArray } from "@headwater/postgres/connection/arrays";
 import type { Transaction, Value } from "@headwater/postgres/connection/session";
 import { QUEUE_SCHEMA, queueLimits, queueOf } from "@headwater/postgres/migrate/queueNames";
 import { PgBoss } from "pg-boss";
-import { hasRoom, isOthersTurn, lockStarts, readNextTurn, readTurn, readWaiting } from "./turns.ts";
+import { hasCapacity, isOthersTurn, lockStarts, readNextTurn, readTurn, readWaiting } from "./turns.ts";
 
 /** Message of the queue: everything else of a job stands in its row. */
 export interface QueuedJob {
@@ -29,13 +29,13 @@ export interface JobQueue {
   /**
    * Gives a job back that is not over.
    * @param startAfterSeconds how long it waits before a worker may take it.
-   * @param place the former one among the accounts' turns (default), or the last of its account's: for what may wait for days.
+   * @param position the former one among the accounts' turns (default), or the last of its account's: for what may wait for days.
    */
   giveBack(
     transaction: Transaction,
     job: JobOfAccount,
     startAfterSeconds: number,
-    place?: "former" | "last",
+    position?: "former" | "last",
   ): Promise<void>;
   /** Returns whether a job that was taken may run, or its account runs as many of its queue as it may. */
   hasRoom(transaction: Transaction, job: JobOfAccount): Promise<boolean>;
@@ -75,7 +75,7 @@ export function createJobQueue({ jobsConcurrently = Number.POSITIVE_INFINITY }: 
       const turn = place === "last" ? (await readNextTurn(transaction, job)).turn : await readTurn(transaction, job);
       await send(transaction, job, { turn, startAfter });
     },
-    hasRoom: (transaction, job) => hasRoom(transaction, job, jobsConcurrently),
+    hasRoom: (transaction, job) => hasCapacity(transaction, job, jobsConcurrently),
     isOthersTurn,
   };
 }

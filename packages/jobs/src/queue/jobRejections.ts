@@ -4,7 +4,7 @@ import { deleteOlder } from "@headwater/postgres/connection/oldRows";
 import type { Session } from "@headwater/postgres/connection/session";
 
 export interface JobRejection {
-  /** The row's place in the source, from 0. */
+  /** The row's position in the source, from 0. */
   readonly index: number;
   /** Line of the source it begins on, from 1; absent where the source has none. */
   readonly line?: number | null;
@@ -68,7 +68,7 @@ export async function insertJobRejections(
   ]);
 }
 
-/** Returns a page of rejections in order of their places. */
+/** Returns a page of rejections in order of their positions. */
 export async function pageJobRejections(session: Session, page: JobRejectionsPage): Promise<JobRejection[]> {
   const { account, job, direction = "asc", after = null, rowsMax, skip = 0 } = page;
   const rows = await session.query<JobRejectionRow>(pageStatements[direction], [account, job, after, rowsMax, skip]);

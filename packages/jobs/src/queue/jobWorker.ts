@@ -26,9 +26,9 @@ export interface JobWorkerOptions {
   readonly logger: Logger;
 }
 
-/** Time between two looks at the queue; a new job is also announced at once. */
-const LOOK_EVERY_SECONDS = 2;
-/** Time between two looks of the library for jobs whose worker is gone. */
+/** Time between two checks the queue; a new job is also announced at once. */
+const CHECK_EVERY_SECONDS = 2;
+/** Time between two checks of the library for jobs whose worker is gone. */
 const SUPERVISE_EVERY_SECONDS = 3;
 /** Due jobs beyond which the next one is taken as soon as one has ended. */
 const DUE_AT_EASE = 1;
@@ -61,8 +61,8 @@ export function createJobWorker(options: JobWorkerOptions): Part & { isRunning()
       await boss.start();
       const looking = {
         localConcurrency: slots,
-        pollingIntervalSeconds: LOOK_EVERY_SECONDS,
-        notifyPollingIntervalSeconds: LOOK_EVERY_SECONDS,
+        pollingIntervalSeconds: CHECK_EVERY_SECONDS,
+        notifyPollingIntervalSeconds: CHECK_EVERY_SECONDS,
         burstWhenReadyExceeds: DUE_AT_EASE,
       };
       for (const queue of QUEUES) {

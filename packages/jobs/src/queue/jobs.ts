@@ -119,8 +119,8 @@ const deleteStatement = { name: "jobs_delete", text: "DELETE FROM jobs WHERE end
 
 /** Stores a job, and with it the entry of its start in the account's log. */
 export async function insertJob(session: Session, job: NewJob): Promise<void> {
-  const { id, account, name, input, totalItems, metadata, madeBy, createdAt, secrets = null } = job;
-  const values = [id, account, name, JSON.stringify(input), totalItems, JSON.stringify(metadata), madeBy, createdAt];
+  const { id, account, name, input, totalItems, metadata, madeBy: createdBy, createdAt, secrets = null } = job;
+  const values = [id, account, name, JSON.stringify(input), totalItems, JSON.stringify(metadata), createdBy, createdAt];
   await session.execute(insertStatement, [...values, secrets, ...logValues(startOf(job))]);
 }
 
@@ -190,8 +190,8 @@ export async function saveJob(transaction: Transaction, job: Job, at: number): P
   const { id, status, progress, totalItems, completedItems, result, metadata, statistic, endedAt, isCounting } = job;
   const texts = [JSON.stringify(result), JSON.stringify(metadata), statistic ? JSON.stringify(statistic) : null];
   const cursor = progress === undefined ? null : JSON.stringify(progress);
-  const shown = [id, status, cursor, totalItems, completedItems, ...texts, endedAt];
-  await transaction.execute(saveStatement, [...shown, isCounting]);
+  const view = [id, status, cursor, totalItems, completedItems, ...texts, endedAt];
+  await transaction.execute(saveStatement, [...view, isCounting]);
   if (!isFinalJob(status) || isCounting) return;
   await releaseNotices(transaction, id, at);
   await insertLogEntry(transaction, endOf(job, { status, at }));

@@ -58,10 +58,20 @@ export async function releaseJob(
 }
 
 async function storeJob<Name extends JobName>(transaction: Transaction, job: JobToStart<Name>): Promise<string> {
-  const { account, jobName: name, input, totalItems = 0, metadata = {}, madeBy, nowMs: createdAt } = job;
+  const { account, jobName: name, input, totalItems = 0, metadata = {}, madeBy: createdBy, nowMs: createdAt } = job;
   const { secrets, notices = [] } = job;
   const id = newJobId();
-  await insertJob(transaction, { id, account, name, input, totalItems, metadata, secrets, madeBy, createdAt });
+  await insertJob(transaction, {
+    id,
+    account,
+    name,
+    input,
+    totalItems,
+    metadata,
+    secrets,
+    madeBy: createdBy,
+    createdAt,
+  });
   await insertNotices(transaction, { id, account }, notices);
   return id;
 }

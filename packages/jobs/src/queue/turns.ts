@@ -37,13 +37,13 @@ const othersStatement = {
         AND COALESCE(running.jobs, 0) < COALESCE((SELECT jobs FROM running WHERE group_id = $1), 1)) AS waits`,
 };
 
-const roomLockStatement = { name: "job_turns_room_lock", text: "SELECT pg_advisory_xact_lock($1::int, $2::int)" };
-const roomStatement = {
+const capacityLockStatement = { name: "job_turns_room_lock", text: "SELECT pg_advisory_xact_lock($1::int, $2::int)" };
+const capacityStatement = {
   name: "job_turns_room",
   text: `SELECT count(DISTINCT j.id) AS running FROM ${QUEUE_SCHEMA}.job q JOIN jobs j ON j.id = q.data->>'jobId'
     WHERE q.name = $1 AND q.state = 'active' AND q.group_id = $2 AND j.id <> $3 AND j.status IN ('Processing', 'Throttled')`,
 };
-const placeStatement = {
+const positionStatement = {
   name: "job_turns_place",
   text: `SELECT count(*) AS ahead FROM ${QUEUE_SCHEMA}.job o
     JOIN ${QUEUE_SCHEMA}.job own ON own.name = o.name AND own.data->>'jobId' = $2 AND own.state < 'active'
@@ -73,7 +73,7 @@ export async function lockStarts(
   { account, name }: Pick<JobOfAccount, "account" | "name">,
 ): Promise<void> {
   if (queueLimits[queueOf(name)].runningMax !== undefined)
-    await transaction.execute(roomLockStatement, [LOCK_CLASS, account]);
+    await transaction.execute(capacityLockStatement, [LOCK_CLASS, account]);
 }
 
 /** Counts the jobs of the account that wait and are not over: one that was canceled stays in the queue until its turn. */
@@ -90,7 +90,7 @@ export async function readJobsAhead(
   session: Session,
   { id, name }: Pick<JobOfAccount, "id" | "name">,
 ): Promise<number> {
-  const [row] = await session.query<{ ahead: number }>(placeStatement, [queueOf(name), id]);
+  const [row] = await session.query<{ ahead: number }>(positionStatement, [queueOf(name), id]);
   return row?.ahead ?? 0;
 }
 
@@ -98,19 +98,19 @@ export async function readJobsAhead(
 const LOCK_CLASS = 7_238_409;
 
 /**
- * Returns whether a job that was taken from the queue may run: others of its account that run leave it room. No other worker sees it before
- * the transaction ends, in which the job has to be taken. The library bounds a group when it looks, so that workers that look at the
- * same moment take more.
+ * Returns whether a job that was taken from the queue may run: others of its account that run leave it space. No other worker sees it before
+ * the transaction ends, in which the job has to be taken. The library bounds a group when it checks, so that workers that check the
+ * same instant take more.
  */
-export async function hasRoom(
+export async function hasCapacity(
   transaction: Transaction,
   { id, account, name }: JobOfAccount,
   jobsConcurrently: number,
 ): Promise<boolean> {
   const queue = queueOf(name);
   if (queueLimits[queue].runningMax === undefined) return true;
-  await transaction.execute(roomLockStatement, [LOCK_CLASS, account]);
-  const [row] = await transaction.query<{ running: number }>(roomStatement, [queue, String(account), id]);
+  await transaction.execute(capacityLockStatement, [LOCK_CLASS, account]);
+  const [row] = await transaction.query<{ running: number }>(capacityStatement, [queue, String(account), id]);
   return (row?.running ?? 0) < runningMaxOf(queue, jobsConcurrently);
 }
 

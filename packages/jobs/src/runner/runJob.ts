@@ -16,7 +16,7 @@ const BEGUN_IN_VAIN_MAX = 20;
  * @throws the signal's reason: the queue gives the job to the next worker.
  */
 export async function runJob(options: RunnerOptions, jobId: string, signal: AbortSignal): Promise<void> {
-  const job = await takeWithRoom(options, jobId);
+  const job = await takeWithCapacity(options, jobId);
   if (job === undefined) return;
   const kind = options.kinds.get(job.name);
   if (kind === undefined) return fail(options, job, unknownKind(job.name));
@@ -44,17 +44,17 @@ export async function runJob(options: RunnerOptions, jobId: string, signal: Abor
   }
 }
 
-/** Seconds after which a job whose account runs as many as it may is looked at again, at least and at most. */
-const NO_ROOM_SECONDS = { min: 1, max: 3 };
+/** Seconds after which a job whose account runs as many as it may is checked again, at least and at most. */
+const NO_CAPACITY_SECONDS = { min: 1, max: 3 };
 
 /** Takes a job, or gives it back as it is while its account runs as many of its kind as it may. */
-function takeWithRoom({ postgres, queue, clock }: RunnerOptions, jobId: string): Promise<Job | undefined> {
+function takeWithCapacity({ postgres, queue, clock }: RunnerOptions, jobId: string): Promise<Job | undefined> {
   return postgres.transaction(async (transaction) => {
     const job = await lockJob(transaction, jobId);
     if (job === undefined || job.isCounting || (await queue.hasRoom(transaction, job)))
       return takeJob(transaction, jobId, clock.nowMs());
     // Jobs that were given back together do not come back together.
-    const { min, max } = NO_ROOM_SECONDS;
+    const { min, max } = NO_CAPACITY_SECONDS;
     await queue.giveBack(transaction, job, min + Math.floor(Math.random() * (max - min + 1)));
     return undefined;
   });

@@ -7,7 +7,7 @@ import type { JobKind, StepEnd, Work } from "./jobKind.ts";
 import type { RunnerOptions } from "./runnerOptions.ts";
 
 /** A cancel takes hold within this, and the time that an aborted query takes to end. */
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
 export interface TakenJob {
   /** The job as it was when this attempt took it. */
@@ -125,7 +125,7 @@ async function whileOwned<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result | "lost"> {
   const lost = new AbortController();
-  const look = async () => {
+  const check = async () => {
     try {
       const now = await readAttempt(postgres, job.id);
       if (now?.isCounting === true) canceled.abort();
@@ -134,7 +134,7 @@ async function whileOwned<Result>(
       logger.debug({ err: error, jobId: job.id }, "could not look whether the job was canceled");
     }
   };
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  const timer = setInterval(() => void check(), CHECK_EVERY_MS);
   try {
     return await run(AbortSignal.any([signal, lost.signal]));
   } catch (error) {

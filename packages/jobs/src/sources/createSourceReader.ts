@@ -44,7 +44,7 @@ export interface SourceReader {
   writeSheet(file: ForeignFile, how: SheetWriting, access: Access): Promise<WrittenFile>;
   /** Writes the rows of a Parquet file as lines of JSON. */
   writeRows(file: ForeignFile, to: FileKey, access: Access): Promise<WrittenRows>;
-  /** Returns whether the text of a file holds one of those that are looked for. */
+  /** Returns whether the text of a file holds one of those that are searched for. */
   search(file: ForeignFile, about: Searching, access: Access): Promise<boolean>;
   /** Ends all processes. */
   close(): Promise<void>;

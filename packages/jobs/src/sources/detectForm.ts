@@ -2,7 +2,7 @@ import type { TextForm } from "./row.ts";
 import { CARRIAGE_RETURN, LINE_FEED } from "./splitRecords.ts";
 
 const CANDIDATES = [",", ";", "\t", "|"] as const;
-const LINES_LOOKED_AT = 20;
+const LINES_CHECKED = 20;
 
 const named: ReadonlyMap<string, string> = new Map([
   ["comma", ","],
@@ -14,8 +14,8 @@ const named: ReadonlyMap<string, string> = new Map([
 const BLANKS = "blanks";
 
 /** One character, or its name. */
-export function delimiterOf(given: string): string {
-  return named.get(given.toLowerCase()) ?? given;
+export function delimiterOf(input: string): string {
+  return named.get(input.toLowerCase()) ?? input;
 }
 
 /** The first line of Excel that names the separator. */
@@ -31,19 +31,19 @@ export function separatorLine(head: Buffer): { readonly delimiter: string; reado
 const SEPARATOR_LINE_BYTES = 16;
 
 /**
- * Looks at how a text begins. What is given wins.
+ * Checks how a text begins. What is given wins.
  * @param head UTF-8, without a mark.
  */
 export function detectForm(
   head: Buffer,
-  given: { readonly delimiter?: string | undefined; readonly name?: string | undefined },
+  provided: { readonly delimiter?: string | undefined; readonly name?: string | undefined },
 ): TextForm {
   const newline = newlineOf(head);
   const text = head.toString("utf8");
-  if (isJsonl(text, given.name)) return { format: "jsonl", delimiter: "", newline };
-  if (given.delimiter?.toLowerCase() === BLANKS) return { format: "csv", delimiter: " ", newline, isAligned: true };
+  if (isJsonl(text, provided.name)) return { format: "jsonl", delimiter: "", newline };
+  if (provided.delimiter?.toLowerCase() === BLANKS) return { format: "csv", delimiter: " ", newline, isAligned: true };
   const delimiter =
-    given.delimiter === undefined ? detectDelimiter(text, newline, given.name) : delimiterOf(given.delimiter);
+    provided.delimiter === undefined ? detectDelimiter(text, newline, provided.name) : delimiterOf(provided.delimiter);
   return { format: "csv", delimiter, newline };
 }
 
@@ -63,7 +63,7 @@ function detectDelimiter(text: string, newline: string, name = ""): string {
   const lines = outsideQuotes(text)
     .split(newline)
     .filter((line) => line.trim() !== "")
-    .slice(0, LINES_LOOKED_AT);
+    .slice(0, LINES_CHECKED);
   // The last line may be cut.
   const whole = lines.length > 1 ? lines.slice(0, -1) : lines;
   let best: { readonly delimiter: string; readonly score: number } = { delimiter: ",", score: 0 };
@@ -83,6 +83,6 @@ const ALIKE_WEIGHT = 10_000;
 function outsideQuotes(text: string): string {
   return text
     .split('"')
-    .filter((_, place) => place % 2 === 0)
+    .filter((_, index) => index % 2 === 0)
     .join("");
 }

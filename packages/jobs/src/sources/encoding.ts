@@ -22,12 +22,12 @@ export function markOf(head: Buffer): Marked | undefined {
 }
 
 /** @returns the name in the form that is shown. @throws SourceRefused for an encoding that nobody knows. */
-export function knownEncoding(given: string): string {
-  const name = given.trim().toLowerCase();
+export function knownEncoding(input: string): string {
+  const name = input.trim().toLowerCase();
   if (name === "utf8") return UTF_8;
   if (name === "utf-16" || name === "utf16") return "utf-16le";
   if (iconv.encodingExists(name)) return name;
-  throw new SourceRefused(`The encoding ${JSON.stringify(given.slice(0, 64))} is not known.`);
+  throw new SourceRefused(`The encoding ${JSON.stringify(input.slice(0, 64))} is not known.`);
 }
 
 /** Text without a mark that is UTF-16: every other byte of plain letters is NUL. */
@@ -44,9 +44,9 @@ export function utf16Of(head: Buffer): string | undefined {
 }
 
 const NULS_OF_UTF_16 = 0.4;
-const USUAL = "windows-1252";
+const FALLBACK = "windows-1252";
 /** The detector says these for what is nearly always windows-1252, which has all their characters and more. */
-const LIKE_USUAL: ReadonlySet<string> = new Set([
+const LIKE_DEFAULT: ReadonlySet<string> = new Set([
   "iso-8859-1",
   "ascii",
   "iso-8859-2",
@@ -60,9 +60,9 @@ const CONFIDENCE_MIN = 50;
 /** The most likely encoding of a text that is not UTF-8. @param sample around the first byte that shows it. */
 export function detectEncoding(sample: Buffer): string {
   const [best] = analyse(sample);
-  const name = best?.name.toLowerCase() ?? USUAL;
-  if (best === undefined || best.confidence < CONFIDENCE_MIN || LIKE_USUAL.has(name)) return USUAL;
-  return iconv.encodingExists(name) ? name : USUAL;
+  const name = best?.name.toLowerCase() ?? FALLBACK;
+  if (best === undefined || best.confidence < CONFIDENCE_MIN || LIKE_DEFAULT.has(name)) return FALLBACK;
+  return iconv.encodingExists(name) ? name : FALLBACK;
 }
 
 /** Turns text of any encoding into UTF-8, chunk by chunk. What a decoder cannot read becomes U+FFFD. */
@@ -76,7 +76,7 @@ export async function* toUtf8(bytes: AsyncIterable<Buffer>, encoding: string): A
   if (rest !== undefined && rest !== "") yield rest;
 }
 
-/** Looks whether a text is UTF-8, of which chunks come in order; the first that is not is kept as a sample. */
+/** Checks whether a text is UTF-8, of which chunks come in order; the first that is not is kept as a sample. */
 export class Utf8Check {
   #rest: Buffer = Buffer.alloc(0);
   #sample: Buffer | undefined;

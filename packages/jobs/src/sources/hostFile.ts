@@ -35,7 +35,7 @@ export class HostFile {
   }
 }
 
-/** Hands bytes to the host, which answers when it has room for more. */
+/** Hands bytes to the host, which answers when it has space for more. */
 export async function writeToHost(chunks: AsyncIterable<string | Uint8Array>, ask: AskHost): Promise<void> {
   let parts: Uint8Array[] = [];
   let bytes = 0;

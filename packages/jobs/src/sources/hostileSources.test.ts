@@ -64,7 +64,7 @@ function writeBy(file: ForeignFile, form: SourceForm, to: FileKey) {
   return reader.unpack(file, { compression, encoding, isArray, to }, access);
 }
 
-/** Stages a hostile file beside an honest one, which is not to notice. */
+/** Stages a hostile file next to an honest one, which is not to notice. */
 async function besideHonest(bytes: Uint8Array): Promise<string> {
   const honest = { ...stored(Buffer.from("email\nann@x.example\n")), account: 2 };
   const [outcome, form] = await Promise.all([staged(bytes), reader.findForm(honest, undefined, access)]);

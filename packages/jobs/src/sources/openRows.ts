@@ -7,7 +7,7 @@ import { readRows } from "./readRows.ts";
 import { type Row, type RowPosition, type RowsRead, type TextForm, UTF_8 } from "./row.ts";
 import type { PlainFile, Staged } from "./stage.ts";
 
-/** A source whose rows can be read from any place. */
+/** A source whose rows can be read from any position. */
 export interface Source {
   readonly file: PlainFile;
   readonly form: TextForm;
@@ -15,7 +15,7 @@ export interface Source {
   readonly header: readonly string[] | null;
   /** The first data row. */
   readonly from: RowPosition;
-  /** Places of columns that the first row gives no name, as spreadsheets leave them: no row may say anything there. */
+  /** Positions of columns that the first row gives no name, as spreadsheets leave them: no row may say anything there. */
   readonly unnamed?: readonly number[] | undefined;
 }
 
@@ -88,10 +88,10 @@ function notJson() {
 }
 
 function unnamedOf(header: readonly string[], { mapping = {} }: HeaderOptions): readonly number[] {
-  return Object.hasOwn(mapping, "") ? [] : header.flatMap((name, place) => (name === "" ? place : []));
+  return Object.hasOwn(mapping, "") ? [] : header.flatMap((name, position) => (name === "" ? position : []));
 }
 
-/** Looks at the first rows; one behind them that says something there is rejected alone. */
+/** Checks the first rows; one behind them that says something there is rejected alone. */
 async function expectEmpty(source: Source, accountId: string, ports: Ports): Promise<void> {
   for await (const { rows } of rowsFrom(source, { accountId, from: undefined }, ports)) {
     const said = rows.map((row) => unnamedCell(row, source.unnamed)).find((place) => place !== undefined);
@@ -108,7 +108,7 @@ export function unnamedCell(row: Row, unnamed: readonly number[] = []): number |
   return unnamed.find((place) => (row.cells[place]?.text ?? "").trim() !== "");
 }
 
-/** Reads rows from a place on. */
+/** Reads rows from a position on. */
 export function rowsFrom(
   { file, form, from: first }: Source,
   {
@@ -157,11 +157,11 @@ function cellsOf(row: Row): readonly string[] {
   );
 }
 
-const SHOWN_NAMES_MAX = 10;
+const DISPLAYED_NAMES_MAX = 10;
 
 /** Names without the blanks around them; a column without a name is never read. */
-function namesOf(given: readonly string[]): readonly string[] {
-  const names = given.map((name) => name.trim());
+function namesOf(input: readonly string[]): readonly string[] {
+  const names = input.map((name) => name.trim());
   const seen = new Set<string>();
   const doubled = new Set<string>();
   for (const name of names) {
@@ -172,6 +172,6 @@ function namesOf(given: readonly string[]): readonly string[] {
   if (forbidden !== undefined) throw importFailed("The header has a name that no column may have.");
   if (names.every((name) => name === "")) throw importFailed("The header names no column.");
   if (doubled.size === 0) return names;
-  const shown = [...doubled].slice(0, SHOWN_NAMES_MAX).map((name) => JSON.stringify(name.slice(0, 64)));
-  throw importFailed(`The header names columns twice: ${shown.join(", ")}.`);
+  const view = [...doubled].slice(0, DISPLAYED_NAMES_MAX).map((name) => JSON.stringify(name.slice(0, 64)));
+  throw importFailed(`The header names columns twice: ${view.join(", ")}.`);
 }

@@ -17,7 +17,7 @@ async function rowsOf(text: string | Buffer, form = csv, size = 7): Promise<Row[
   return rows;
 }
 
-function shown(row: Row): string {
+function view(row: Row): string {
   const at = `${row.index}@${row.line}`;
   if (row.kind === "cells") return `${at} ${row.cells.map(({ text }) => JSON.stringify(text)).join(" ")}`;
   return `${at} ${row.kind === "object" ? JSON.stringify(row.members) : row.message}`;
@@ -26,7 +26,7 @@ function shown(row: Row): string {
 test("cells may hold separators, line ends and quotes, and a row knows its line", async () => {
   const text = 'a;b\r\n"x\ny";"say ""hi"""\r\n\r\n ;3\n';
   for (const size of [1, 2, 5, 64]) {
-    expect((await rowsOf(text, csv, size)).map(shown)).toEqual([
+    expect((await rowsOf(text, csv, size)).map(view)).toEqual([
       '0@1 "a" "b"',
       '1@2 "x\\ny" "say \\"hi\\""',
       '2@5 " " "3"',
@@ -36,7 +36,7 @@ test("cells may hold separators, line ends and quotes, and a row knows its line"
 
 test("a quote that stays open costs its line and no other", async () => {
   const rows = await rowsOf('a;1\n"open;2\nb;3\nc;4\n');
-  expect(rows.map(shown)).toEqual(['0@1 "a" "1"', expect.stringMatching(/^1@2 A quote/), '2@3 "b" "3"', '3@4 "c" "4"']);
+  expect(rows.map(view)).toEqual(['0@1 "a" "1"', expect.stringMatching(/^1@2 A quote/), '2@3 "b" "3"', '3@4 "c" "4"']);
 });
 
 test("a quote that a later line seems to close wrongly costs its line and no other", async () => {
@@ -63,7 +63,7 @@ test("a row with bytes that its encoding does not know is broken, and its neighb
 
 test("a carriage return alone ends lines where there is no line feed", async () => {
   const rows = await rowsOf("a;1\rb;2\r", { ...csv, newline: "\r" });
-  expect(rows.map(shown)).toEqual(['0@1 "a" "1"', '1@2 "b" "2"']);
+  expect(rows.map(view)).toEqual(['0@1 "a" "1"', '1@2 "b" "2"']);
 });
 
 test("a row that is not UTF-8 is broken, and its neighbours are read", async () => {
@@ -91,15 +91,15 @@ test("a line of 2 GiB is refused in bounded memory, with or without a line end",
 
 test("reading resumes at any given place", async () => {
   const text = 'a;1\n"b\nb";2\n\nc;3\n"open;4\nd;5\n';
-  const all = (await rowsOf(text)).map(shown);
+  const all = (await rowsOf(text)).map(view);
   const bytes = Buffer.from(text);
   const reading = { bytes: inPieces(text, 3), form: csv, from: start, decimalMembers: new Set<string>() };
   const before: string[] = [];
   for await (const { rows, next } of readRows({ ...reading, rowsAtOnce: 1 })) {
-    before.push(...rows.map(shown));
+    before.push(...rows.map(view));
     const rest: string[] = [];
     const further = { ...reading, bytes: inPieces(bytes.subarray(next.offset), 3), from: next };
-    for await (const { rows: more } of readRows(further)) rest.push(...more.map(shown));
+    for await (const { rows: more } of readRows(further)) rest.push(...more.map(view));
     expect([...before, ...rest]).toEqual(all);
   }
   expect(before).toEqual(all);

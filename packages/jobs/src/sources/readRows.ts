@@ -21,7 +21,7 @@ export interface RowsOf {
 const RECORDS_AT_ONCE = 500;
 const BYTES_AT_ONCE = 512 * 1024;
 
-/** Reads rows in order, some at a time, with the place at which reading would go on after them. Blank lines are no rows. */
+/** Reads rows in order, some at a time, with the position at which reading would go on after them. Blank lines are no rows. */
 export async function* readRows({
   bytes,
   form,
@@ -99,10 +99,16 @@ const BROKEN = {
   tooLong: "The row is longer than 1 MiB.",
   undecodable: "The row has bytes that mean nothing in its encoding.",
 } as const;
-const SHOWN_CHARACTERS = 1_000;
+const DISPLAYED_CHARACTERS = 1_000;
 
 function broken({ bytes, line }: RecordSpan, index: number, message: string): Row {
-  return { kind: "broken", index, line, message, shown: bytes.toString("utf8").trimEnd().slice(0, SHOWN_CHARACTERS) };
+  return {
+    kind: "broken",
+    index,
+    line,
+    message,
+    shown: bytes.toString("utf8").trimEnd().slice(0, DISPLAYED_CHARACTERS),
+  };
 }
 
 function csvRows(spans: readonly RecordSpan[], first: number, form: TextForm): Row[] {
@@ -111,8 +117,8 @@ function csvRows(spans: readonly RecordSpan[], first: number, form: TextForm): R
     records.map(({ bytes }) => bytes),
     form,
   ).values();
-  return spans.map((span, place): Row => {
-    const index = first + place;
+  return spans.map((span, position): Row => {
+    const index = first + position;
     if (span.kind !== "record") return broken(span, index, BROKEN[span.kind]);
     const read = cells.next().value;
     if (read?.kind === "cells") return { kind: "cells", index, line: span.line, cells: read.cells };

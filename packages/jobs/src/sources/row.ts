@@ -8,7 +8,7 @@ export interface Cell {
 }
 
 interface RowPlace {
-  /** Place among the data rows, from 0. */
+  /** Position among the data rows, from 0. */
   readonly index: number;
   /** Line of the source it begins on, from 1. */
   readonly line: number;
@@ -23,7 +23,7 @@ export type Row = RowPlace &
     | { readonly kind: "broken"; readonly message: string; readonly shown: string }
   );
 
-/** Place where reading goes on: the byte, the line and the data row that come next. */
+/** Position where reading goes on: the byte, the line and the data row that come next. */
 export interface RowPosition {
   readonly offset: number;
   readonly line: number;

@@ -58,8 +58,8 @@ export type SourceForm = { readonly compression: Compression } & (
 
 const HEAD_BYTES = 64 * 1024;
 
-/** Finds how a source is packed and written. @param given the encoding that the import names. @throws SourceRefused for what cannot be read. */
-export async function findForm(file: HostFile, given: string | undefined): Promise<SourceForm> {
+/** Finds how a source is packed and written. @param input the encoding that the import names. @throws SourceRefused for what cannot be read. */
+export async function findForm(file: HostFile, input: string | undefined): Promise<SourceForm> {
   const compression = compressionOf(await headOf(file.read(0, Math.min(file.bytes, HEAD_BYTES))));
   const read = () => unpacked(file.read(), { compression, packedBytes: file.bytes });
   const head = await headOf(read());
@@ -68,17 +68,21 @@ export async function findForm(file: HostFile, given: string | undefined): Promi
   const foreign = foreignKind(head);
   return {
     ...{ kind: "text", compression },
-    ...(await encodingOf(head, read, given)),
+    ...(await encodingOf(head, read, input)),
     ...(jsonBeginning(head) === "array" && { isArray: true }),
     ...(foreign !== undefined && { foreign }),
   };
 }
 
 /** Decides the encoding: what is given wins, then a mark, then UTF-8 if all of the text is, then the detector. */
-async function encodingOf(head: Buffer, read: () => AsyncIterable<Buffer>, given: string | undefined): Promise<Marked> {
+async function encodingOf(
+  head: Buffer,
+  read: () => AsyncIterable<Buffer>,
+  provided: string | undefined,
+): Promise<Marked> {
   const mark = markOf(head);
-  if (given !== undefined) {
-    const encoding = knownEncoding(given);
+  if (provided !== undefined) {
+    const encoding = knownEncoding(provided);
     return { encoding, markBytes: mark?.encoding === encoding ? mark.markBytes : 0 };
   }
   if (mark !== undefined) return mark;

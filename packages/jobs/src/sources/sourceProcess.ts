@@ -35,7 +35,7 @@ const sourceTasks = {
       await writeToHost(text, ask);
       return { columns };
     }),
-  /** Returns whether the text of a source holds one of those that are looked for. */
+  /** Returns whether the text of a source holds one of those that are searched for. */
   search: (
     { bytes, form, searched }: SourceTask & { readonly form: SourceForm; readonly searched: readonly SearchedText[] },
     ask: AskHost,

@@ -16,7 +16,7 @@ export interface SplitRules {
   readonly newline: number;
 }
 
-export interface SplitPlace {
+export interface SplitPosition {
   readonly offset: number;
   readonly line: number;
 }
@@ -26,7 +26,7 @@ export const CARRIAGE_RETURN = 13;
 const QUOTE = 34;
 /** Limit of one record, an open quote included: what is longer is refused alone. */
 export const RECORD_BYTES_MAX = 1024 * 1024;
-const SHOWN_BYTES = 1_000;
+const DISPLAYED_BYTES = 1_000;
 
 /**
  * Cuts a source into records, in bounded memory: a quote that stays open for 1 MiB, or to the end, refuses the line on which it opens,
@@ -42,9 +42,9 @@ export class RecordSplitter {
   #isSkipping = false;
   #refused: RecordSpan | undefined;
   /** The latest refusal's look ahead, in bytes of the source: what is open at a line's end before it comes to the same. */
-  #ahead: LookedAhead = { to: 0, isOpen: true };
+  #ahead: CheckedAhead = { to: 0, isOpen: true };
 
-  constructor(rules: SplitRules, from: SplitPlace) {
+  constructor(rules: SplitRules, from: SplitPosition) {
     this.#rules = rules;
     this.#offset = from.offset;
     this.#line = from.line;
@@ -73,21 +73,21 @@ export class RecordSplitter {
 
   #next(isLast: boolean): RecordSpan | undefined {
     const ahead = { ...this.#ahead, to: this.#ahead.to - this.#offset };
-    const { end, isOpen, isWrong, looked } = findEnd(this.#rest, this.#rules, ahead);
+    const { end, isOpen, isWrong, looked: checked } = findEnd(this.#rest, this.#rules, ahead);
     if (end >= 0 && end <= RECORD_BYTES_MAX) return this.#cut(end, "record");
     const isLong = end >= 0 || this.#rest.length > RECORD_BYTES_MAX;
     if (isLong || (isOpen && (isLast || isWrong))) {
-      this.#ahead = { to: this.#offset + looked, isOpen };
+      this.#ahead = { to: this.#offset + checked, isOpen };
       return this.#refuse(isOpen ? "openQuote" : "tooLong");
     }
     return isLast ? this.#cut(this.#rest.length, "record") : undefined;
   }
 
-  /** Refuses the line on which the record begins: what follows it is read anew. */
+  /** Refuses the line on which the record begins: what follows it is read again. */
   #refuse(kind: "openQuote" | "tooLong"): RecordSpan | undefined {
     const end = this.#rest.indexOf(this.#rules.newline);
     if (end >= 0) return this.#cut(end, kind);
-    this.#refused = { kind, bytes: shown(this.#rest), line: this.#line, end: 0 };
+    this.#refused = { kind, bytes: view(this.#rest), line: this.#line, end: 0 };
     this.#isSkipping = true;
     return this.#skip();
   }
@@ -113,27 +113,27 @@ export class RecordSplitter {
     this.#rest = this.#rest.subarray(to);
     // All line ends of a record but its own stand within quotes.
     this.#line += 1 + (kind === "record" ? countOf(bytes, this.#rules.newline) : 0);
-    return { kind, bytes: kind === "record" ? withoutReturn(bytes) : shown(bytes), line, end: this.#offset };
+    return { kind, bytes: kind === "record" ? withoutReturn(bytes) : view(bytes), line, end: this.#offset };
   }
 }
 
-interface LookedAhead {
+interface CheckedAhead {
   readonly to: number;
   readonly isOpen: boolean;
 }
 
 interface Found {
-  /** Place of the line end; -1 when it is not there. */
+  /** Position of the line end; -1 when it is not there. */
   readonly end: number;
   readonly isOpen: boolean;
   /** The quotes of several lines make no cell. */
   readonly isWrong: boolean;
-  /** Place up to which the bytes were looked at. */
+  /** Position up to which the bytes were checked. */
   readonly looked: number;
 }
 
-/** @param ahead what becomes of a quote that is open at a line's end before that place. */
-function findEnd(bytes: Buffer, rules: SplitRules, ahead: LookedAhead): Found {
+/** @param ahead what becomes of a quote that is open at a line's end before that position. */
+function findEnd(bytes: Buffer, rules: SplitRules, ahead: CheckedAhead): Found {
   const { delimiter, newline } = rules;
   if (delimiter === undefined) return { end: bytes.indexOf(newline), isOpen: false, isWrong: false, looked: 0 };
   const to = Math.min(bytes.length, RECORD_BYTES_MAX + 1);
@@ -172,7 +172,7 @@ function endsWith(bytes: Buffer, end: number, delimiter: Buffer): boolean {
   return end >= delimiter.length && bytes.subarray(end - delimiter.length, end).equals(delimiter);
 }
 
-/** Returns whether a cell ends here. The end of the bytes may be followed by anything: it is looked at again with more of them. */
+/** Returns whether a cell ends here. The end of the bytes may be followed by anything: it is checked again with more of them. */
 function endsCell(bytes: Buffer, at: number, { delimiter, newline }: SplitRules): boolean {
   const next = bytes[at];
   if (next === undefined || next === newline || next === CARRIAGE_RETURN || next === QUOTE) return true;
@@ -186,6 +186,6 @@ function withoutReturn(bytes: Buffer): Buffer {
   return bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
 }
 
-function shown(bytes: Buffer): Buffer {
-  return Buffer.from(bytes.subarray(0, SHOWN_BYTES));
+function view(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.subarray(0, DISPLAYED_BYTES));
 }

@@ -48,7 +48,7 @@ function sheetOf(
   { moreRows = "", doctype = "" } = {},
 ): string {
   const lines = rows.map((row, index) => {
-    const cells = row.map((cell, place) => cellOf(cell, `${columnName(place)}${index + 1}`, texts));
+    const cells = row.map((cell, position) => cellOf(cell, `${columnName(position)}${index + 1}`, texts));
     return `<row r="${index + 1}">${cells.join("")}</row>`;
   });
   return `${HEAD}${doctype}<worksheet ${MAIN}><sheetData>${lines.join("")}${moreRows}</sheetData></worksheet>`;

@@ -25,7 +25,7 @@ export async function* csvOfWorkbook(bytes: Uint8Array<ArrayBuffer>, decimal: ".
   if (width > CELLS_MAX) throw new SourceRefused(`The first sheet has more than ${CELLS_MAX} columns.`);
   for (const row of rows) {
     const isEmpty = row.every((cell) => cell === null || cell === "");
-    const cells = Array.from({ length: width }, (_, place) => textOf(row[place] ?? null, decimal));
+    const cells = Array.from({ length: width }, (_, index) => textOf(row[index] ?? null, decimal));
     yield isEmpty ? "\n" : `${cells.join(",")}\n`;
   }
 }

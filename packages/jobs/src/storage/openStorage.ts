@@ -1,10 +1,10 @@
 import {
   type Account,
   completeStorage,
-  type GivenSecrets,
-  givenSecrets,
+  inputSecrets,
   type JobStorage,
   jobSecretsContext,
+  type SecretsInput,
   type Storage,
 } from "@headwater/contracts";
 import { HeadwaterError, type Sealer } from "@headwater/kernel";
@@ -30,10 +30,10 @@ export function openStorage(work: SecretWork, storage: JobStorage, sealer: Seale
 }
 
 /** Opens the secrets that a job's request gave. @throws HeadwaterError `CONFIG_INVALID` without the key. */
-export function openSecrets({ secrets, account }: SecretWork, sealer: Sealer | undefined): GivenSecrets {
+export function openSecrets({ secrets, account }: SecretWork, sealer: Sealer | undefined): SecretsInput {
   if (sealer === undefined) throw noKey();
   if (secrets === undefined) return {};
-  return givenSecrets.parse(JSON.parse(sealer.open(secrets, jobSecretsContext(account.id))));
+  return inputSecrets.parse(JSON.parse(sealer.open(secrets, jobSecretsContext(account.id))));
 }
 
 function noKey(): HeadwaterError {

@@ -89,19 +89,19 @@ export interface UploadLimits {
 }
 
 /**
- * Counts the bytes of an upload that have come, in one place for all processes. To be called at least every half minute while it comes.
+ * Counts the bytes of an upload that have come, in one position for all processes. To be called at least every half minute while it comes.
  * @returns the limit that they would pass; nothing is counted then.
  */
 export function countUpload(
   postgres: Postgres,
   { account, id, bytes }: Pick<Upload, "account" | "id" | "bytes">,
-  { keptMax, underWayMax }: UploadLimits,
+  { keptMax: storedMax, underWayMax }: UploadLimits,
 ): Promise<keyof UploadLimits | undefined> {
   return postgres.transaction(async (transaction) => {
     await transaction.query(lockCountStatement, [account]);
     const [others] = await transaction.query<{ kept: number; underWay: number }>(othersStatement, [account, id]);
-    const { kept = 0, underWay = 0 } = others ?? {};
-    if (kept + bytes > keptMax) return "keptMax";
+    const { kept: stored = 0, underWay = 0 } = others ?? {};
+    if (stored + bytes > storedMax) return "keptMax";
     if (underWay + bytes > underWayMax) return "underWayMax";
     await transaction.execute(countStatement, [account, id, bytes]);
     return undefined;

@@ -5,8 +5,8 @@ import { createFairGate, type FairGateOptions } from "./fairGate.ts";
 const options = { what: "calls", slots: 4, slotsPerFlow: 3, waitingPerFlow: 100 } satisfies FairGateOptions;
 
 /** Tasks that run until the test ends them. */
-function world(given: Partial<FairGateOptions> = {}) {
-  const gate = createFairGate({ ...options, ...given });
+function world(input: Partial<FairGateOptions> = {}) {
+  const gate = createFairGate({ ...options, ...input });
   const running: { readonly flow: string; readonly depth: number; readonly end: () => void }[] = [];
   const refused: string[] = [];
   const ask = (flow: string, signal?: AbortSignal) =>
@@ -26,7 +26,7 @@ function world(given: Partial<FairGateOptions> = {}) {
   const endOne = async (flow?: string) => {
     const index = running.findIndex((task) => flow === undefined || task.flow === flow);
     for (const { end } of running.splice(index, 1)) end();
-    await settle();
+    await complete();
   };
   const names = () =>
     running
@@ -36,16 +36,16 @@ function world(given: Partial<FairGateOptions> = {}) {
   return { gate, running, refused, ask, endOne, names };
 }
 
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+const complete = () => new Promise((resolve) => setImmediate(resolve));
 
 test("idle slots are lent, up to a flow's bound; the rest is free for whoever comes", async () => {
   const { ask, running, names } = world();
   for (let n = 0; n < 10; n++) void ask("h");
-  await settle();
+  await complete();
   expect(names()).toBe("hhh");
   expect(running.map(({ depth }) => depth)).toEqual([0, 1, 2]);
   void ask("a");
-  await settle();
+  await complete();
   expect(names()).toBe("ahhh");
 });
 
@@ -53,7 +53,7 @@ test("a slot that becomes free goes to who has less than its share, not to who a
   const { ask, endOne, names } = world();
   for (let n = 0; n < 50; n++) void ask("h");
   for (const flow of ["a", "b", "c"]) void ask(flow);
-  await settle();
+  await complete();
   expect(names()).toBe("ahhh");
   await endOne("h");
   await endOne("h");
@@ -65,10 +65,10 @@ test("a slot that becomes free goes to who has less than its share, not to who a
 test("an account with too many waiting is refused with its own 429, others are let in", async () => {
   const { ask, refused, endOne, names } = world({ waitingPerFlow: 2 });
   for (let n = 0; n < 7; n++) void ask("h");
-  await settle();
+  await complete();
   expect(refused).toEqual(["h RATE_LIMITED", "h RATE_LIMITED"]);
   for (const flow of ["a", "b"]) void ask(flow);
-  await settle();
+  await complete();
   expect(refused).toHaveLength(2);
   await endOne("h");
   expect(names()).toBe("abhh");
@@ -78,10 +78,10 @@ test("the flow with most places loses its newest when all are taken, never the n
   const { ask, refused, gate } = world({ slots: 1, slotsPerFlow: 1, waitingPerFlow: 10, waitingMax: 4 });
   for (let n = 0; n < 5; n++) void ask("h");
   for (const flow of ["a", "b", "c"]) void ask(flow);
-  await settle();
+  await complete();
   expect(refused).toEqual(["h RATE_LIMITED", "h RATE_LIMITED", "h RATE_LIMITED"]);
   void ask("d");
-  await settle();
+  await complete();
   expect(refused[3]).toBe("d SERVICE_UNAVAILABLE");
   expect(gate.stats()).toEqual({ running: 1, waiting: 4, flows: 4, refused: 4 });
 });
@@ -118,7 +118,7 @@ test("law: slots and bounds are kept, no slot is idle while one within its bound
         if ("ask" in each) {
           asked += 1;
           void ask(each.ask);
-          await settle();
+          await complete();
         } else if (running.some((task) => task.flow === each.end)) {
           await endOne(each.end);
         }
@@ -143,7 +143,7 @@ test("law: a newcomer is served before any flow is served twice more than its tu
       const { ask, endOne, running } = world({ slots: 2, slotsPerFlow: 2 });
       for (let n = 0; n < hostile; n++) void ask("h");
       for (let n = 0; n < honest; n++) void ask(`honest${n}`);
-      await settle();
+      await complete();
       const seen = new Set(running.map(({ flow }) => flow));
       for (let ended = 0; ended <= honest + 2; ended++) {
         await endOne();

@@ -59,7 +59,7 @@ const FLOWS_WORTH = 64;
 
 /**
  * Max-min fair slots: a free slot goes to a flow that has less than its share, in turn; else it is lent to one that has less
- * than its bound. No slot is idle while a flow within its bound waits. When all places to wait are taken, the flow with most of
+ * than its bound. No slot is idle while a flow within its bound waits. When all positions to wait are taken, the flow with most of
  * them loses its newest, so nobody is refused for what another does.
  */
 export function createFairGate(options: FairGateOptions): FairGate {
@@ -92,11 +92,11 @@ class SlotGate implements FairGate {
     this.#queue = createFairQueue<Waiting>({ quantum: options.quantum ?? 1, costOf: ({ cost }) => cost, weightOf });
   }
 
-  async run<Result>(flow: FlowKey, task: (depth: number) => Promise<Result>, given: TaskOptions = {}): Promise<Result> {
-    given.signal?.throwIfAborted();
+  async run<Result>(flow: FlowKey, task: (depth: number) => Promise<Result>, input: TaskOptions = {}): Promise<Result> {
+    input.signal?.throwIfAborted();
     // A slot that is free while others wait is one that they are not to have: each of them is at its bound.
     const isFree = this.#runningAll < this.#slots && this.#runningOf(flow) < this.#slotsPerFlow;
-    const depth = isFree ? this.#begin(flow) : await this.#turn(flow, given);
+    const depth = isFree ? this.#begin(flow) : await this.#turn(flow, input);
     try {
       return await task(depth);
     } finally {
@@ -160,7 +160,7 @@ class SlotGate implements FairGate {
     return this.#runningOf(flow) + this.#queue.size(flow) > 0 ? overShare(this.#what) : allTaken(this.#what);
   }
 
-  /** @throws HeadwaterError when there is no place to wait. */
+  /** @throws HeadwaterError when there is no position to wait. */
   #freeSpace(flow: FlowKey): void {
     const own = this.#queue.size(flow);
     if (own >= this.#waitingPerFlow) throw this.#refusalOf(flow);
@@ -179,7 +179,7 @@ class SlotGate implements FairGate {
     };
     const onAbort = () => leave(() => signal?.reason);
     const timer = setTimeout(() => leave(() => this.#refusalOf(flow)), this.#waitMsMax);
-    const settle = () => {
+    const complete = () => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
     };
@@ -187,11 +187,11 @@ class SlotGate implements FairGate {
       flow,
       cost,
       start: () => {
-        settle();
+        complete();
         resolve(this.#begin(flow));
       },
       refuse: (error) => {
-        settle();
+        complete();
         reject(error);
       },
     };

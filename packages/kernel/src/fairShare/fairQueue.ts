@@ -4,7 +4,7 @@ export type FlowKey = string | number;
 export interface FairQueueOptions<Item> {
   /** Cost that a flow of weight 1 may spend in each round. */
   readonly quantum: number;
-  /** Looked at when an item is served, so an item may grow while it waits. */
+  /** Checked when an item is served, so an item may grow while it waits. */
   readonly costOf: (item: Item) => number;
   /** Rounds count as often as the weight says; default 1 for every flow. */
   readonly weightOf?: ((flow: FlowKey) => number) | undefined;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { FlowKey } from "./fairQueue.ts";
 
-/** Work that serves every account: shared looks, metrics, keys. */
+/** Work that serves every account: shared checks, metrics, keys. */
 export const SYSTEM_FLOW = "system";
 
 /** Carries the account whose work runs down to the connection it takes. */

@@ -60,8 +60,8 @@ function nounOf(expected: string): string {
 }
 
 function oneOf(values: readonly unknown[]): string {
-  const shown = values.map((value) => (typeof value === "string" ? `\`${value}\`` : String(value)));
-  return shown.length === 1 ? String(shown[0]) : `one of ${shown.join(", ")}`;
+  const view = values.map((value) => (typeof value === "string" ? `\`${value}\`` : String(value)));
+  return view.length === 1 ? String(view[0]) : `one of ${view.join(", ")}`;
 }
 
 /** A value that has none of the types of a union; what is wrong within a branch is said by the details of that branch. */

@@ -81,7 +81,7 @@ export function holdsWords(schemas: readonly Schema[], root: Schema): boolean {
   });
 }
 
-/** @param seen schemas that were looked at: one may hold itself. */
+/** @param seen schemas that were checked: one may hold itself. */
 function reachesWords(schema: Schema, root: Schema, seen: Set<Schema>): boolean {
   if (seen.has(schema)) return false;
   seen.add(schema);

@@ -42,7 +42,7 @@ test("mistakes beside a word in another case are found as they are without it", 
 });
 
 test("the value that was given stays as it was", () => {
-  const given = { status: "NONE", listed: ["DAILY"] };
-  safeParse(shape, given);
-  expect(given).toEqual({ status: "NONE", listed: ["DAILY"] });
+  const input = { status: "NONE", listed: ["DAILY"] };
+  safeParse(shape, input);
+  expect(input).toEqual({ status: "NONE", listed: ["DAILY"] });
 });

@@ -7,7 +7,7 @@ const inOurWords = { error: describeIssue };
 /**
  * Parses a value that a stranger wrote, like `shape.safeParse`, with the messages of `describeIssue`. zod 4.6 compares the `length` of a
  * value whatever its type, and throws when that is an object without a primitive value, as in `{"length": {"toString": 0}}`: one item
- * would end the whole request. Such members are hidden while it looks, so that it says what is wrong with the value that has them.
+ * would end the whole request. Such members are hidden while it checks, so that it says what is wrong with the value that has them.
  * Words of enums may be spelled in any case: they are read as the shape lists them.
  */
 export function safeParse<Shape extends z.ZodType>(
@@ -35,11 +35,11 @@ function parseOnce<Shape extends z.ZodType>(shape: Shape, value: unknown): z.Zod
 }
 
 /** Runs `look` while each object below the value that has an object as its `length` shows none. */
-function withoutOddLengths<Result>(value: unknown, look: () => Result): Result {
+function withoutOddLengths<Result>(value: unknown, check: () => Result): Result {
   const odd = oddLengthsOf(value).map((owner) => ({ owner, length: owner.length }));
   for (const { owner } of odd) owner.length = undefined;
   try {
-    return look();
+    return check();
   } finally {
     for (const { owner, length } of odd) owner.length = length;
   }

@@ -61,8 +61,8 @@ test.each([
   [{ when: "x" }, "bad_value", "`when` is not an ISO 8601 date."],
   [{ whole: "x" }, "not_allowed", "Dates are needed."],
   [{ odd: 1 }, "unknown_field", '"odd" is not a known member.'],
-])("%j says what is wrong with which member", (given, code, message) => {
-  expect(detailsOf({ ...right, ...given })).toMatchObject([{ code, message }]);
+])("%j says what is wrong with which member", (provided, code, message) => {
+  expect(detailsOf({ ...right, ...provided })).toMatchObject([{ code, message }]);
 });
 
 test("closed sets are listed, and values are never repeated", () => {
@@ -94,17 +94,17 @@ test("what is wrong as a whole, or far within, is the value", () => {
 describe("a value of one shape or a list of it", () => {
   const one = z.object({ id: z.string(), qty: z.number().optional() });
   const oneOrMore = z.object({ body: z.union([one, z.array(one)]) });
-  const placesOf = (value: unknown) => {
+  const pathsOf = (value: unknown) => {
     const { error } = safeParse(oneOrMore, value);
     return error === undefined ? [] : toDetails(error).map(({ path, code }) => [path, code]);
   };
 
   test("is refused by the shape that was meant, with the places in it", () => {
-    expect(placesOf({ body: {} })).toEqual([["/body/id", "required"]]);
-    expect(placesOf({ body: [{ id: "a" }, { id: "b", qty: "c" }] })).toEqual([["/body/1/qty", "type_mismatch"]]);
+    expect(pathsOf({ body: {} })).toEqual([["/body/id", "required"]]);
+    expect(pathsOf({ body: [{ id: "a" }, { id: "b", qty: "c" }] })).toEqual([["/body/1/qty", "type_mismatch"]]);
   });
 
   test("has the wrong type when it is neither", () => {
-    expect(placesOf({ body: 5 })).toEqual([["/body", "type_mismatch"]]);
+    expect(pathsOf({ body: 5 })).toEqual([["/body", "type_mismatch"]]);
   });
 });

@@ -41,7 +41,7 @@ function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
   return [toDetail(issue)];
 }
 
-/** Returns the detail of a mistake that is not one of unknown members, at its own place: the branches of a union are left out. */
+/** Returns the detail of a mistake that is not one of unknown members, at its own path: the branches of a union are left out. */
 export function toDetail(issue: z.core.$ZodIssue): ErrorDetail {
   const message = sentence(issue.path, issue.message);
   const detail = { path: pointerOf(issue.path), code: codeOf(issue), message };
@@ -78,13 +78,13 @@ function isOfAnotherType(issue: z.core.$ZodIssue): boolean {
   return issue.path.length === 0 && codeOf(issue) === "type_mismatch";
 }
 
-/** Names of members may be long: a place of more characters is left to the detail's `path`. */
+/** Names of members may be long: a path of more characters is left to the detail's `path`. */
 const SUBJECT_CHARACTERS_MAX = 200;
 
 /** Makes a sentence of a predicate ("must be a string"); other messages are sentences already. */
 function sentence(path: readonly PropertyKey[], message: string): string {
   if (!/^[a-z]/.test(message)) return message;
-  const place = path.map(String).join(".");
-  const subject = place === "" || place.length > SUBJECT_CHARACTERS_MAX ? "The value" : `\`${place}\``;
+  const position = path.map(String).join(".");
+  const subject = position === "" || position.length > SUBJECT_CHARACTERS_MAX ? "The value" : `\`${position}\``;
   return `${subject} ${message}${/[.!?]$/.test(message) ? "" : "."}`;
 }

@@ -24,7 +24,7 @@ export interface UnknownMember {
 }
 
 /** Location of a member that no shape names. */
-export interface UnknownPlace {
+export interface UnknownPath {
   readonly path: readonly PropertyKey[];
   readonly name: string;
 }
@@ -42,7 +42,7 @@ export interface IgnoredMembers {
 
 /** A sender that misspells does so in every item: so many of one body are reported, the others are only ignored. */
 const REPORTED_MAX = 20;
-/** Suggestions are remembered: looking for one costs more than all else of an item. */
+/** Suggestions are remembered: searching for one costs more than all else of an item. */
 const REMEMBERED_MAX = 1_000;
 const LEVELS_MAX = 32;
 
@@ -61,28 +61,28 @@ export function ignoredMembersOf(shape: z.ZodType, value: unknown, readAs?: z.Zo
   const read = readAs === undefined ? undefined : answerSchemaOf(readAs);
   const walk: Walk = { root: schema, read, places: [], readOnly: [] };
   visit(walk, { schemas: [schema], reads: read === undefined ? [] : [read], value, path: [] });
-  const { places, readOnly } = walk;
-  return { unknown: places.length === 0 ? [] : unknownMemberWarnings(places, shape), readOnly };
+  const { places: paths, readOnly } = walk;
+  return { unknown: paths.length === 0 ? [] : unknownMemberWarnings(paths, shape), readOnly };
 }
 
 /** Returns the warnings of members that a shape does not name, with the names of its members that they may have meant. */
-export function unknownMemberWarnings(places: readonly UnknownPlace[], shape: z.ZodType): UnknownMember[] {
-  const warnings = places.slice(0, REPORTED_MAX).map(({ path, name }): UnknownMember => {
+export function unknownMemberWarnings(positions: readonly UnknownPath[], shape: z.ZodType): UnknownMember[] {
+  const warnings = positions.slice(0, REPORTED_MAX).map(({ path, name }): UnknownMember => {
     const suggestion = suggest(name, shape);
     return {
       path: pointerOf([...path, name]),
       code: "unknown_member",
-      message: `${JSON.stringify(shownName(name))} is not a known member and was ignored.`,
+      message: `${JSON.stringify(nameView(name))} is not a known member and was ignored.`,
       ...(suggestion === undefined ? {} : { suggestion }),
     };
   });
   return boundedDetails(warnings);
 }
 
-const NAME_CHARACTERS_SHOWN = 200;
+const NAME_CHARACTERS_DISPLAYED = 200;
 
-function shownName(name: string): string {
-  return name.length > NAME_CHARACTERS_SHOWN ? `${name.slice(0, NAME_CHARACTERS_SHOWN)}…` : name;
+function nameView(name: string): string {
+  return name.length > NAME_CHARACTERS_DISPLAYED ? `${name.slice(0, NAME_CHARACTERS_DISPLAYED)}…` : name;
 }
 
 interface Visit {
@@ -96,7 +96,7 @@ interface Visit {
 interface Walk {
   readonly root: Schema;
   readonly read: Schema | undefined;
-  readonly places: UnknownPlace[];
+  readonly places: UnknownPath[];
   readonly readOnly: ReadOnlyMember[];
 }
 

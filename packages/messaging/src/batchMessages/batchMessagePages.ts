@@ -38,7 +38,7 @@ export interface BatchMessagesPage extends BatchMessageFilters {
   readonly contentBytesMax: number;
 }
 
-/** A message of a page; `hasContent` is false where the page has no room for its content. */
+/** A message of a page; `hasContent` is false where the page has no space for its content. */
 export type ListedBatchMessage = StoredBatchMessage & { readonly hasContent: boolean };
 
 /** A row of the list: a batch message, or a day or an hour of a template. */

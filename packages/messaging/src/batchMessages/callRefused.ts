@@ -1,7 +1,7 @@
 import { refusal } from "@headwater/http";
-import type { judgeCall } from "./transitions.ts";
+import type { evaluateCall } from "./transitions.ts";
 
-type Refused = Extract<ReturnType<typeof judgeCall>, { kind: "refused" }>;
+type Refused = Extract<ReturnType<typeof evaluateCall>, { kind: "refused" }>;
 
 /** Makes the 409 `INVALID_STATE_TRANSITION` of a call that the message's state does not take. */
 export function notNow(call: string, { from, allowed }: Pick<Refused, "from" | "allowed">) {

@@ -3,20 +3,20 @@ import { parseTime } from "@headwater/contracts";
 import type { ErrorDetail } from "@headwater/kernel";
 import { z } from "zod";
 import { BATCH_HEADER } from "../messages/messageBody.ts";
-import { orUsual } from "../messages/orUsual.ts";
+import { orDefault } from "../messages/orDefault.ts";
 import { invalidContent } from "../messages/prepareParts.ts";
 import type { BatchMessageMembers } from "./batchMessages.ts";
 import { checkAudience } from "./checkAudience.ts";
 import { type ContentsToCheck, checkContents, mistakesOfTests } from "./checkContents.ts";
 import { mistakesOfGoals } from "./examineGoal.ts";
-import { type MessageSettings, messageMembers, settingsShape, usualSettings } from "./messageMembers.ts";
+import { defaultSettings, type MessageSettings, messageMembers, settingsShape } from "./messageMembers.ts";
 import type { MessagePorts } from "./messagePorts.ts";
-import type { CheckedParts } from "./settleMessage.ts";
+import type { CheckedParts } from "./resolveMessage.ts";
 import { readMessageContent } from "./storedMessage.ts";
 
 /** The members of a body, none of which is needed. */
-export const givenMembers = z.object(messageMembers).partial();
-export type GivenMembers = z.output<typeof givenMembers>;
+export const inputMembers = z.object(messageMembers).partial();
+export type MembersInput = z.output<typeof inputMembers>;
 
 /** The message as it was, or as it begins. */
 export type FormerMessage = Omit<BatchMessageMembers, "settings"> & { readonly settings: MessageSettings };
@@ -32,24 +32,24 @@ export interface ChangedMessage {
  */
 export async function checkMembers(
   former: FormerMessage,
-  given: GivenMembers,
+  input: MembersInput,
   { account, ports }: { readonly account: Account; readonly ports: Omit<MessagePorts, "clock"> },
 ): Promise<ChangedMessage> {
-  const settings = changedSettings(former.settings, given);
-  const { scheduleAt, problems } = checkSchedule(given, account, former.scheduleAt);
+  const settings = changedSettings(former.settings, input);
+  const { scheduleAt, problems } = checkSchedule(input, account, former.scheduleAt);
   const goals = await mistakesOfGoals(settings.tests, account, ports);
   const mistakes = [...problems, ...mistakesOfTests(settings.tests), ...goals];
   if (mistakes.length > 0) throw invalidContent(mistakes);
-  const { channel = former.channel } = given;
-  const message = given.message === undefined ? messageOf(former.content) : given.message;
+  const { channel = former.channel } = input;
+  const message = input.message === undefined ? messageOf(former.content) : input.message;
   const toCheck: ContentsToCheck | undefined =
     message === null ? undefined : { channel, message, tests: settings.tests, alsoNeeded: BATCH_HEADER };
   const contents = toCheck && (await checkContents(account.number, toCheck, ports));
-  const audience = await checkAudience(given, { account }, ports);
+  const audience = await checkAudience(input, { account }, ports);
   const { audienceKey, criteria, lists } = audience ?? former;
   const members = {
     channel,
-    tags: given.tags === undefined ? former.tags : given.tags,
+    tags: input.tags === undefined ? former.tags : input.tags,
     transportId: settings.transportID,
     ...{ audienceKey, criteria, lists, scheduleAt },
     settings: JSON.stringify(settings),
@@ -63,12 +63,12 @@ function messageOf(content: string | null) {
 }
 
 /** Members that the body leaves out stay. */
-function changedSettings(former: MessageSettings, given: GivenMembers): MessageSettings {
-  return settingsShape.parse({ ...former, ...orUsual(given, usualSettings) });
+function changedSettings(former: MessageSettings, provided: MembersInput): MessageSettings {
+  return settingsShape.parse({ ...former, ...orDefault(provided, defaultSettings) });
 }
 
 /** Members of a body that say when a message is sent. */
-interface GivenSchedule {
+interface ScheduleInput {
   readonly schedule?: string | null | undefined;
   readonly sendTimeType?: "immediate" | "scheduled" | null | undefined;
 }
@@ -81,7 +81,7 @@ interface CheckedSchedule {
 
 /** Reads when a message is sent. @param known the schedule of before: it stays where the body says nothing. */
 function checkSchedule(
-  { schedule, sendTimeType }: GivenSchedule,
+  { schedule, sendTimeType }: ScheduleInput,
   { settings: { timezone } }: Account,
   known: number | null,
 ): CheckedSchedule {

@@ -13,14 +13,14 @@ import type { BatchMessageMembers } from "./batchMessages.ts";
 import type { MessagePorts } from "./messagePorts.ts";
 
 /** Members of a body that say whom a message goes to; null removes one. */
-export interface GivenAudience {
+export interface AudienceInput {
   readonly audience?: Readonly<Record<string, unknown>> | null | undefined;
   readonly "audience-key"?: string | null | undefined;
 }
 
 type StoredAudienceMembers = Pick<BatchMessageMembers, "audienceKey" | "criteria" | "lists">;
 
-interface AudiencePlace {
+interface AudiencePosition {
   readonly account: Account;
   /** JSON pointer to the member that holds the audience; default the body. */
   readonly at?: string;
@@ -39,11 +39,11 @@ const NOBODY: CheckedAudience = { audienceKey: null, criteria: null, lists: null
  * @throws HeadwaterError 422 `INVALID_AUDIENCE_RULES`, or `VALIDATION_ERROR` for a key that there is not.
  */
 export async function checkAudience(
-  given: GivenAudience,
-  { account, at = "" }: AudiencePlace,
+  input: AudienceInput,
+  { account, at = "" }: AudiencePosition,
   ports: Pick<MessagePorts, "clickHouse" | "postgres">,
 ): Promise<CheckedAudience | undefined> {
-  const { audience: criteria, "audience-key": key } = given;
+  const { audience: criteria, "audience-key": key } = input;
   if (criteria === undefined && key === undefined) return undefined;
   if (criteria && key)
     throw invalidContent([wrong(`${at}/audience`, "not_allowed", "`audience-key` names one already.")]);
@@ -58,7 +58,7 @@ export async function checkAudience(
 
 async function checkCriteriaOf(
   criteria: Readonly<Record<string, unknown>>,
-  { account, at = "" }: AudiencePlace,
+  { account, at = "" }: AudiencePosition,
   ports: Pick<MessagePorts, "clickHouse" | "postgres">,
 ): Promise<CheckedAudience> {
   const examined = await examineCriteria(criteria, { account, at: `${at}/audience` }, ports);
@@ -72,7 +72,7 @@ async function checkCriteriaOf(
  * Holds the saved audiences that a message names. Runs in the transaction that writes it.
  * @returns their ids. @throws HeadwaterError 422 `VALIDATION_ERROR` for one that was deleted meanwhile.
  */
-export async function settleAudiences(
+export async function resolveAudiences(
   transaction: Transaction,
   account: number,
   { named }: Pick<CheckedAudience, "named">,

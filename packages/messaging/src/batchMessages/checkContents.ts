@@ -17,7 +17,7 @@ export interface ContentsToCheck {
   readonly alsoNeeded?: typeof BATCH_HEADER;
 }
 
-/** Contents that were checked, with the places of their includes. */
+/** Contents that were checked, with the positions of their includes. */
 export interface CheckedContents {
   readonly content: StoredMessageContent;
   readonly includes: readonly PartInclude[];
@@ -39,7 +39,7 @@ export async function checkContents(
     variants.push(withoutInherited(await prepareOne(account, variant, { renders }), base));
   }
   const all = [base, ...variants];
-  const includes = all.flatMap(({ includes: places }) => places);
+  const includes = all.flatMap(({ includes: positions }) => positions);
   const mistakes = all.flatMap(({ mistakes: found }) => found);
   if (mistakes.length > 0) throw await invalidTexts(postgres, { account, includes, mistakes });
   return { content: { base: base.content, variants: variants.map(({ content }) => content) }, includes };
@@ -47,10 +47,10 @@ export async function checkContents(
 
 /** Returns the messages of the enabled test's variants, each whole. */
 function variantsOf(tests: readonly MessageTest[], base: Message) {
-  const { place, test } = findEnabledTest(tests) ?? {};
+  const { place: position, test } = findEnabledTest(tests) ?? {};
   const variants = test?.variants ?? [];
   return variants.map(({ headers, content }, index) => ({
-    at: `/tests/${place}/variants/${index}`,
+    at: `/tests/${position}/variants/${index}`,
     message: { ...base, headers: { ...base.headers, ...headers }, content: content ?? base.content },
   }));
 }
@@ -68,7 +68,7 @@ async function prepareOne(
   { at, read: { message, parts, problems } }: { readonly at: string; readonly read: ReadMessage },
   ports: Pick<RoutePorts, "renders">,
 ): Promise<PreparedOne> {
-  const there = <Placed extends { readonly path: string }>(one: Placed) => ({
+  const there = <Located extends { readonly path: string }>(one: Located) => ({
     ...one,
     path: one.path.replace(/^\/message/, at),
   });

@@ -18,7 +18,7 @@ export interface ChildMessage {
   readonly endsAt: number;
 }
 
-/** Returns the message of the day or hour of a template that a moment lies in. @param atMs milliseconds since 1970. */
+/** Returns the message of the day or hour of a template that an instant lies in. @param atMs milliseconds since 1970. */
 export function childMessage({ mdtId, aggregation, timezone }: ChildOf, atMs: number): ChildMessage {
   const at = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timezone);
   const two = (number: number) => String(number % 100).padStart(2, "0");

@@ -5,13 +5,13 @@ import type { TemplateChild } from "../templates/templateChildren.ts";
 import { readTemplateSettings } from "../templates/templateView.ts";
 import { deliveryOf } from "./delivery.ts";
 
-interface ShownChild {
+interface ChildView {
   readonly account: Account;
   readonly nowMs: number;
 }
 
 /** Returns a day or an hour of a template as answers show it. It is `processing` until the day or hour ends. */
-export function childRecord(child: TemplateChild, { account, nowMs }: ShownChild): Record<string, unknown> {
+export function childRecord(child: TemplateChild, { account, nowMs }: ChildView): Record<string, unknown> {
   const { id, mdtId, key, channel, tags, transportId, createdAt } = child;
   const { name, classification, trackLinks, trackOpens, priority, bccEnabled, strict } = readTemplateSettings(child);
   return {

@@ -1,7 +1,7 @@
 import { serveService } from "@headwater/service/testService";
 import { expect, test } from "vitest";
+import { resolveSends } from "../sends/resolveSends.ts";
 import type { SendState } from "../sends/sendRow.ts";
-import { settleSends } from "../sends/settleSends.ts";
 
 const service = serveService([]);
 const { send } = service;
@@ -36,7 +36,7 @@ test("what was sent to a contact that is erased counts as skipped in `delivery`,
   const [row] = await service.postgres.query<{ contact: number }>({ text: "SELECT contact FROM sends LIMIT 1" });
   const account = service.account.number;
   const key = { account, message: id, contact: row?.contact ?? 0, n: states.indexOf("sending") + 1 };
-  const settled = {
+  const resolved = {
     ...key,
     attempts: 1,
     state: "sent",
@@ -46,7 +46,7 @@ test("what was sent to a contact that is erased counts as skipped in `delivery`,
     dueAt: 0,
   } as const;
   await service.postgres.transaction((transaction) =>
-    settleSends(transaction, [settled], { account, owner: "sender", nowMs: 1 }),
+    resolveSends(transaction, [resolved], { account, owner: "sender", nowMs: 1 }),
   );
   expect(await delivery()).toEqual({ ...none, skipped: { erased: 6, suppressed: 1 } });
   expect(await service.postgres.query({ text: "SELECT DISTINCT address, text FROM sends" })).toEqual([

@@ -4,7 +4,7 @@ import { type ConversionsRow, compileConversions, type NumbersRow } from "@headw
 import { goalCriteria } from "../experiments/goalCriteria.ts";
 import { readMessageNumbers, variantStats } from "../messages/messageNumbers.ts";
 import type { RoutePorts } from "../ports.ts";
-import { lookAtAudience } from "./messageAudience.ts";
+import { checkAudience } from "./messageAudience.ts";
 import type { MessageTest } from "./messageMembers.ts";
 
 export type PerformancePorts = Pick<RoutePorts, "clickHouse" | "clock" | "freshness" | "aliasRevisions" | "postgres">;
@@ -26,16 +26,16 @@ export interface ExperimentAsked {
 /** Reads the numbers of an experiment by variant; `sends` counts all sends of the message. */
 export async function readExperiment(asked: ExperimentAsked, ports: PerformancePorts) {
   const { account, id, test, learnt, sentFrom, signal } = asked;
-  // Freshness is looked at before the numbers: `asOf` may only cover what they could see.
+  // Freshness is checked before the numbers: `asOf` may only cover what they could see.
   const asOf = await ports.freshness();
   const which = { account, id, ...(sentFrom !== undefined && { sentFrom }) };
   const rows = await readMessageNumbers({ ...which, view: "variant", signal }, ports.clickHouse);
   const byName = new Map(rows.map((row) => [row.part, row]));
   const conversions = await readConversions(asked, which, ports);
   const { decision, weights } = learnt;
-  const variants = (test.variants ?? []).map(({ name }, place) => ({
+  const variants = (test.variants ?? []).map(({ name }, index) => ({
     ...{ name, stats: variantStats(byName.get(name)), conversions: conversions.get(name) ?? 0 },
-    ...(weights !== undefined && { share: weights.shares[place] }),
+    ...(weights !== undefined && { share: weights.shares[index] }),
   }));
   return {
     sends: sumOfSends(rows),
@@ -43,7 +43,7 @@ export async function readExperiment(asked: ExperimentAsked, ports: PerformanceP
       ...{ name: test.name ?? test.type, strategy: test.type },
       conversions: await countConversions(asked, ports),
       variants,
-      ...(decision !== undefined && { decision: shownDecision(decision) }),
+      ...(decision !== undefined && { decision: decisionView(decision) }),
       asOf: toTimestamp(asOf),
     },
   };
@@ -54,7 +54,7 @@ function sumOfSends(rows: readonly NumbersRow[]): number {
 }
 
 /** Shows which variant won a champion's test, or why none did. */
-function shownDecision({ winner, reason, at }: ExperimentDecision) {
+function decisionView({ winner, reason, at }: ExperimentDecision) {
   const why = reason === undefined ? {} : { reason };
   return { ...(winner !== null && { winner }), ...why, at: toTimestamp(at) };
 }
@@ -69,7 +69,7 @@ async function countConversions(
   const within = sentFrom === undefined ? {} : { within: { from: toTimestamp(sentFrom) } };
   const criteria = { and: [{ event: "message-sent", message: { id }, ...within }, reached] };
   const node = await checkCriteria(criteria, { account, at: "/tests" }, ports);
-  const { count } = await lookAtAudience(node, { account, signal, nowMs: ports.clock.nowMs() }, ports);
+  const { count } = await checkAudience(node, { account, signal, nowMs: ports.clock.nowMs() }, ports);
   return count;
 }
 

@@ -6,7 +6,7 @@ import type { StoredContent } from "../frozen/storedContent.ts";
 import type { MessageTest } from "./messageMembers.ts";
 
 /** An experiment as render routes show it. */
-export interface ShownExperiment {
+export interface ExperimentView {
   readonly name: string;
   readonly strategy: string;
   readonly variants: readonly string[];
@@ -44,12 +44,12 @@ export interface RenderedContact {
 export function chosenContent(
   { base, variants, tests }: VariantContents,
   named: NamedVariant,
-  { learnt, ...placed }: RenderedContact,
-): { readonly content: StoredContent; readonly experiments: readonly ShownExperiment[] } {
+  { learnt, ...located }: RenderedContact,
+): { readonly content: StoredContent; readonly experiments: readonly ExperimentView[] } {
   const experiment = freezeExperiment(tests, variants);
   const chosen = isNamed(named)
     ? namedVariant(experiment, named)
-    : experiment && chooseAutomatedVariant(experiment, learnt, placed);
+    : experiment && chooseAutomatedVariant(experiment, learnt, located);
   const content = chosen?.content ?? base;
   if (experiment === undefined) return { content, experiments: [] };
   const { name, type: strategy } = experiment;

@@ -1,7 +1,7 @@
-/** Renders that a message is judged by, from its start on. */
-export const RENDERS_JUDGED = 100;
-/** Answers that a message is judged by: the last ones. */
-export const ANSWERS_JUDGED = 200;
+/** Renders that a message is evaluated by, from its start on. */
+export const RENDERS_EVALUATED = 100;
+/** Answers that a message is evaluated by: the last ones. */
+export const ANSWERS_EVALUATED = 200;
 const RENDERS_FAILED_MAX = 20;
 const POLICY_SHARE_MAX = 0.05;
 
@@ -25,14 +25,14 @@ export type SelfPause = "transport" | "blocked" | "render";
 
 /**
  * Returns why a message has to pause; undefined while it may go on. A fault on our side leaves nobody bounced, 20 failures of the first 100
- * renders mean a broken content, and policy refusals are judged once there are 200 answers: 5 % of the last 200 mean a block.
+ * renders mean a broken content, and policy refusals are evaluated once there are 200 answers: 5 % of the last 200 mean a block.
  */
 export function selfPauseOf({ renders, answers }: MessageHealth): SelfPause | undefined {
   if (answers.includes(ANSWER_MARKS.definite) || answers.includes(OURS_IN_A_ROW)) return "transport";
-  const last = answers.slice(-ANSWERS_JUDGED);
-  if (last.length === ANSWERS_JUDGED && countOf(last, ANSWER_MARKS.policy) >= POLICY_SHARE_MAX * ANSWERS_JUDGED)
+  const last = answers.slice(-ANSWERS_EVALUATED);
+  if (last.length === ANSWERS_EVALUATED && countOf(last, ANSWER_MARKS.policy) >= POLICY_SHARE_MAX * ANSWERS_EVALUATED)
     return "blocked";
-  const first = renders.slice(0, RENDERS_JUDGED);
+  const first = renders.slice(0, RENDERS_EVALUATED);
   return countOf(first, RENDER_MARKS.failed) >= RENDERS_FAILED_MAX ? "render" : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { textArray } from "@headwater/postgres/connection/arrays";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import type { BatchMessageKey } from "./batchMessages.ts";
-import { ANSWERS_JUDGED, type MessageHealth, RENDERS_JUDGED } from "./health.ts";
+import { ANSWERS_EVALUATED, type MessageHealth, RENDERS_EVALUATED } from "./health.ts";
 
 /**
  * Letters that a window adds to a message, as `MessageHealth` has them. They have a row of their own: settling takes a shared lock of the
@@ -16,14 +16,14 @@ export interface HealthNote extends MessageHealth {
 const addStatement = {
   name: "message_health_add",
   text: `INSERT INTO message_health AS h (account, message, renders, answers)
-      SELECT m.account, m.id, left(n.renders, ${RENDERS_JUDGED}), right(n.answers, ${ANSWERS_JUDGED})
+      SELECT m.account, m.id, left(n.renders, ${RENDERS_EVALUATED}), right(n.answers, ${ANSWERS_EVALUATED})
       FROM unnest($2::text[], $3::text[], $4::text[]) AS n (id, renders, answers)
         JOIN batch_messages m ON m.account = $1 AND m.id = n.id AND m.status = 'processing'
       WHERE n.answers <> '' OR NOT EXISTS (
-        SELECT FROM message_health f WHERE f.account = $1 AND f.message = n.id AND length(f.renders) >= ${RENDERS_JUDGED})
+        SELECT FROM message_health f WHERE f.account = $1 AND f.message = n.id AND length(f.renders) >= ${RENDERS_EVALUATED})
       ORDER BY m.id
-    ON CONFLICT (account, message) DO UPDATE SET renders = left(h.renders || excluded.renders, ${RENDERS_JUDGED}),
-      answers = right(h.answers || excluded.answers, ${ANSWERS_JUDGED})
+    ON CONFLICT (account, message) DO UPDATE SET renders = left(h.renders || excluded.renders, ${RENDERS_EVALUATED}),
+      answers = right(h.answers || excluded.answers, ${ANSWERS_EVALUATED})
     RETURNING h.message AS id, h.renders, h.answers`,
 };
 const forgetStatement = {
@@ -46,7 +46,7 @@ export async function addMessageHealth(
   ]);
 }
 
-/** Lets a message be judged anew. */
+/** Lets a message be evaluated again. */
 export async function forgetMessageHealth(transaction: Transaction, { account, id }: BatchMessageKey): Promise<void> {
   await transaction.execute(forgetStatement, [account, id]);
 }

@@ -42,10 +42,10 @@ export interface ComparedSends {
 }
 
 /**
- * Ends held sends of contacts that left the audience, and gives the others free. No sender can hold a claim on either: each row is looked at
+ * Ends held sends of contacts that left the audience, and gives the others free. No sender can hold a claim on either: each row is checked
  * again under its lock.
  */
-export async function settleHeldSends(
+export async function resolveHeldSends(
   transaction: Transaction,
   { account, id, nowMs }: BatchMessageKey & { readonly nowMs: number },
   { left, staying, reason }: ComparedSends,

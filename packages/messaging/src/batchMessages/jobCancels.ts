@@ -6,7 +6,7 @@ import { endTemplateRun } from "../triggers/templateRuns.ts";
 import { lockBatchMessage } from "./batchMessages.ts";
 import { cancelMessage } from "./cancelMessage.ts";
 import { cancelRetry } from "./retrySends.ts";
-import { judgeCall } from "./transitions.ts";
+import { evaluateCall } from "./transitions.ts";
 
 /** End of a message, a retry or a run with the job that was canceled. */
 export const messageJobCancels = {
@@ -19,7 +19,7 @@ export const messageJobCancels = {
 async function cancelMessageOf(transaction: Transaction, job: Job, at: number): Promise<"ended" | undefined> {
   const { message: id } = jobInputs.SendBatchMessage.parse(job.input);
   const message = await lockBatchMessage(transaction, job.account, id);
-  if (message?.job === job.id && judgeCall(message.status, "cancel").kind === "go") {
+  if (message?.job === job.id && evaluateCall(message.status, "cancel").kind === "go") {
     await cancelMessage(transaction, { message, job }, at);
     return "ended";
   }

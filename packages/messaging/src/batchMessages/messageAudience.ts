@@ -11,7 +11,7 @@ import { readOutboxPosition } from "@headwater/postgres/outbox/streamWatermarks"
 import { invalidContent } from "../messages/prepareParts.ts";
 import type { RoutePorts } from "../ports.ts";
 import type { StoredBatchMessage } from "./batchMessages.ts";
-import type { LookPorts } from "./messagePorts.ts";
+import type { CheckPorts } from "./messagePorts.ts";
 
 /**
  * Returns the audience of a message as it is defined now.
@@ -37,7 +37,7 @@ function missing(): ErrorDetail {
   return { path: "/audience", code: "required", message: "`audience` or `audience-key` is required." };
 }
 
-export interface AudienceLook {
+export interface AudienceCheck {
   readonly count: number;
   /** Id of a contact of it; undefined when it is empty. */
   readonly sample: string | undefined;
@@ -54,31 +54,31 @@ interface Looking {
 }
 
 /**
- * Looks at an audience; at one that seems empty again when ClickHouse has everything that was stored before, for its contacts may have been
+ * Checks an audience; at one that seems empty again when ClickHouse has everything that was stored before, for its contacts may have been
  * written a moment ago. @throws HeadwaterError 503 when that takes too long.
  */
-export async function lookAtStoredAudience(
+export async function checkStoredAudience(
   node: CriteriaNode,
   looking: Looking,
-  ports: LookPorts,
-): Promise<AudienceLook> {
-  const look = await lookAtAudience(node, looking, ports);
-  if (look.count > 0) return look;
+  ports: CheckPorts,
+): Promise<AudienceCheck> {
+  const check = await checkAudience(node, looking, ports);
+  if (check.count > 0) return check;
   const { account, signal } = looking;
   const isStored = historyUpTo(ports, await readOutboxPosition(ports.postgres));
   if (await ports.waits.until(isStored, { flow: account.number, timeoutMs: ports.afterTimeoutMs, signal })) {
-    return lookAtAudience(node, looking, ports);
+    return checkAudience(node, looking, ports);
   }
   const behind = "Contacts that were written lately cannot be counted yet.";
   throw refusal("SERVICE_UNAVAILABLE", behind, { retryAfterSeconds: 1 });
 }
 
 /** Counts an audience, and picks one of its contacts. */
-export async function lookAtAudience(
+export async function checkAudience(
   node: CriteriaNode,
   { account, signal, nowMs, asksZones = false }: Looking,
   ports: CriteriaPorts,
-): Promise<AudienceLook> {
+): Promise<AudienceCheck> {
   const { timezone, messaging } = account.settings;
   const zones = asksZones ? { zones: { attribute: messaging.timezoneAttribute } } : {};
   const options = { basis: "recorded" as const, timezone, sampleSize: 1, ...zones };

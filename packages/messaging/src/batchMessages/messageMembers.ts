@@ -61,7 +61,7 @@ export const settingsShape = z.object({
 export type MessageSettings = z.output<typeof settingsShape>;
 
 /** Settings of a message that says nothing of them. */
-export const usualSettings = {
+export const defaultSettings = {
   ...({ name: null, transportID: null, scheduleType: "account", trackLinks: "enabled", trackOpens: true } as const),
   ...({ priority: 2, bcc: null, bccEnabled: false, vanityDomainKey: null, strict: false, onUnknown: null } as const),
   ...({ allowEmpty: false, perMinute: null, entry: {}, tests: [] } as const),
@@ -70,7 +70,7 @@ export const usualSettings = {
 const { classification, ...optional } = settingsShape.shape;
 const { scheduleType, trackLinks, trackOpens, priority, bccEnabled, strict, allowEmpty, entry, tests } = optional;
 
-/** Members of a batch message, as bodies give them: `null` removes one, or gives it its usual value. */
+/** Members of a batch message, as bodies give them: `null` removes one, or gives it its default value. */
 export const messageMembers = {
   channel: text(128).overwrite(canonicalChannel),
   classification,

@@ -6,11 +6,11 @@ import type { RoutePorts } from "../ports.ts";
 export type MessagePorts = Pick<RoutePorts, "clickHouse" | "clock" | "postgres" | "renders">;
 
 /** Ports that count an audience, once ClickHouse has what is stored. */
-export type LookPorts = CriteriaPorts &
+export type CheckPorts = CriteriaPorts &
   Pick<RoutePorts, "afterTimeoutMs" | "postgres" | "progress" | "streamLooks" | "waits">;
 
 /** Ports of the route that sends them. */
-export type SendPorts = MessagePorts & LookPorts & RenderPorts & Pick<RoutePorts, "queue">;
+export type SendPorts = MessagePorts & CheckPorts & RenderPorts & Pick<RoutePorts, "queue">;
 
 /** Ports of the routes that change their state. */
 export type StatePorts = Pick<RoutePorts, "clickHouse" | "clock" | "postgres" | "queue">;

@@ -4,16 +4,16 @@ import { z } from "zod";
 import { transports } from "../transports/postgres.ts";
 import { countRetried, retrySends } from "./retrySends.ts";
 import { readFrozen } from "./sendJob/frozen.ts";
-import { type Looked, lookedAt, lookedShape, secondsToNextLook } from "./sendJob/looks.ts";
+import { type Checked, checked, checkedShape, secondsToNextCheck } from "./sendJob/looks.ts";
 import { lockSendingMessage } from "./startMessages.ts";
 
-/** Contacts that a step looks at. */
+/** Contacts that a step checks. */
 const ROWS_AT_ONCE = 1_000;
 const PAUSED_SECONDS = 30;
 
 const progressShape = z.discriminatedUnion("phase", [
   z.object({ phase: z.literal("rows"), after: z.number() }),
-  z.object({ phase: z.literal("sending"), looked: lookedShape.optional() }),
+  z.object({ phase: z.literal("sending"), looked: checkedShape.optional() }),
 ]);
 type RetryProgress = z.output<typeof progressShape>;
 const BEGINNING: RetryProgress = { phase: "rows", after: 0 };
@@ -32,7 +32,7 @@ export const retryBatchMessageJob = defineJob({
     if (message === undefined || (message.status !== "sent" && message.status !== "processing"))
       return { kind: "done" };
     const key = { account: account.number, id: input.message, job: jobId };
-    if (progress.phase === "sending") return look(transaction, key, { nowMs, before: progress.looked });
+    if (progress.phase === "sending") return check(transaction, key, { nowMs, before: progress.looked });
     const { transportId: transport } = readFrozen(message.frozen);
     if (
       transport !== null &&
@@ -49,15 +49,15 @@ export const retryBatchMessageJob = defineJob({
   },
 });
 
-async function look(
+async function check(
   transaction: Transaction,
   key: { readonly account: number; readonly id: string; readonly job: string },
-  { nowMs, before }: { readonly nowMs: number; readonly before: Looked | undefined },
+  { nowMs, before }: { readonly nowMs: number; readonly before: Checked | undefined },
 ): Promise<End> {
   const { total, open, sent } = await countRetried(transaction, key);
   const report = { totalItems: total, completedItems: total - open, result: { totalRecords: total, updated: sent } };
   if (open === 0) return { kind: "done", ...report };
-  const looked = lookedAt([total, open, sent], nowMs, before);
-  const seconds = secondsToNextLook(looked, nowMs);
+  const looked = checked([total, open, sent], nowMs, before);
+  const seconds = secondsToNextCheck(looked, nowMs);
   return { kind: "wait", progress: { phase: "sending", looked }, seconds, givesWay: true, ...report };
 }

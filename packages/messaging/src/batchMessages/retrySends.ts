@@ -12,7 +12,7 @@ const pageStatement = {
   text: `SELECT max(contact) AS last FROM (
       SELECT contact FROM sends WHERE account = $1 AND message = $2 AND kind = 'b' AND contact > $3 ORDER BY contact LIMIT $4) AS page`,
 };
-/** Rows that have ended begin anew, so that another number of a merged contact that got it counts; deferred ones are due at once. */
+/** Rows that have ended begin again, so that another number of a merged contact that got it counts; deferred ones are due at once. */
 const retryStatement = {
   name: "sends_retry",
   text: `UPDATE sends SET
@@ -41,15 +41,15 @@ export interface Retrying extends BatchMessageKey {
   /** Id of the job. */
   readonly job: string;
   readonly states: readonly RetriedState[];
-  /** Contact that was looked at last; 0 at first. */
+  /** Contact that was checked last; 0 at first. */
   readonly after: number;
   readonly rowsMax: number;
 }
 
 /**
  * Makes the sends of the next contacts due again, each once for a job that goes through them in order. Their attempts keep their
- * numbers, so that a sender that slept since an earlier one cannot settle them.
- * @returns the last contact and the number of sends; undefined when all have been looked at.
+ * numbers, so that a sender that slept since an earlier one cannot resolve them.
+ * @returns the last contact and the number of sends; undefined when all have been checked.
  */
 export async function retrySends(
   transaction: Transaction,

@@ -57,8 +57,8 @@ test("a message that was never sent has stats, too, and nobody has to count them
     throw refusal("SERVICE_UNAVAILABLE", "ClickHouse is away.");
   };
   const stats = { sent: 0, delivered: 0, opens: 0, clicks: 0, bounces: 0, optouts: 0, complaints: 0, revenue: 0 };
-  const shown = await send("getBatchmessage", { params });
-  expect(shown.body).toMatchObject({ status: "draft", stats, asOf: expect.stringMatching(/^\d{4}-.*Z$/) });
+  const view = await send("getBatchmessage", { params });
+  expect(view.body).toMatchObject({ status: "draft", stats, asOf: expect.stringMatching(/^\d{4}-.*Z$/) });
   expect((await send("getBatchmessage", { params, query: "?fields=stats" })).body).toEqual({ stats });
   expect((await send("getBatchmessage", { params, query: "?fields=id" })).body).toEqual({ id: params.id });
   service.rows = () => [];
@@ -73,9 +73,9 @@ test("a message that has begun is shown without its numbers while ClickHouse is 
   service.rows = () => {
     throw refusal("SERVICE_UNAVAILABLE", "ClickHouse is away.");
   };
-  const shown = await send("getBatchmessage", { params });
-  expect(shown).toMatchObject({ status: 200, body: { status: "sent", delivery: { sent: 0 } } });
-  expect(shown.body).not.toHaveProperty("stats");
+  const displayed = await send("getBatchmessage", { params });
+  expect(displayed).toMatchObject({ status: 200, body: { status: "sent", delivery: { sent: 0 } } });
+  expect(displayed.body).not.toHaveProperty("stats");
   expect((await send("getBatchmessage", { params, query: "?fields=stats" })).status).toBe(503);
   service.rows = () => [];
 });
@@ -165,8 +165,8 @@ test("a repeat under its Idempotency-Key gets the first answer, whatever has bec
   await service.postgres.execute({ text }, [service.account.number, params.id]);
   const again = [await send("updateBatchmessage", change), await send("sendBatchmessage", start)];
   expect(first.map(({ status }) => status)).toEqual([200, 200]);
-  for (const [place, { status, body, headers }] of again.entries()) {
-    expect([status, body, headers["idempotency-replayed"]]).toEqual([200, first[place]?.body, "true"]);
+  for (const [index, { status, body, headers }] of again.entries()) {
+    expect([status, body, headers["idempotency-replayed"]]).toEqual([200, first[index]?.body, "true"]);
   }
   const other = { ...change, body: { name: "Another" } };
   expect(await send("updateBatchmessage", other)).toMatchObject({

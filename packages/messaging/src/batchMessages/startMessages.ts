@@ -6,7 +6,7 @@ import type { BatchMessageKey } from "./batchMessages.ts";
 import { forgetMessageHealth } from "./healthRows.ts";
 import { type BatchMessageStatus, isFinalMessage } from "./transitions.ts";
 
-/** Facts of a message that `/send` settles. */
+/** Facts of a message that `/send` resolves. */
 export interface MessageStart extends BatchMessageKey {
   readonly status: "scheduled" | "pending";
   /** Transport that it goes out by, which the message holds until it is over. */
@@ -88,7 +88,7 @@ const experimentStatement = {
     WHERE account = $1 AND id = $2`,
 };
 
-/** Stores what `/send` settled. The message is locked. */
+/** Stores what `/send` resolved. The message is locked. */
 export async function startBatchMessage(transaction: Transaction, start: MessageStart, nowMs: number): Promise<void> {
   const { account, id, status, transportId, node, frozen, job, sendAt, warnings } = start;
   const values = [

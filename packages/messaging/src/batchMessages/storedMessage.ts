@@ -18,8 +18,8 @@ export function readMessageContent(text: string): StoredMessageContent {
 }
 
 export function readMessageSettings({ settings }: Pick<StoredBatchMessage, "settings">): MessageSettings {
-  const given: unknown = JSON.parse(settings);
-  return settingsShape.parse(given);
+  const input: unknown = JSON.parse(settings);
+  return settingsShape.parse(input);
 }
 
 /** Returns the keys of the includes that a content names, each once. */

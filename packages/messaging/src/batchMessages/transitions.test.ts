@@ -6,8 +6,8 @@ import {
   batchMessageCalls,
   batchMessageStatuses,
   callsAllowed,
+  evaluateCall,
   isFinalMessage,
-  judgeCall,
   statusAfter,
   statusOfSend,
 } from "./transitions.ts";
@@ -28,13 +28,13 @@ const callsIn = (text: string) => batchMessageCalls.filter((call) => text.split(
 describe.each(batchMessageStatuses)("a message that is %s", (status) => {
   const [go, holds, refused] = CALLS[status];
   test("takes the calls that its state allows", () => {
-    const judged = (kind: string) => batchMessageCalls.filter((call) => judgeCall(status, call).kind === kind);
-    expect([judged("go"), judged("holds"), judged("refused")]).toEqual([go, holds, refused].map(callsIn));
+    const validated = (kind: string) => batchMessageCalls.filter((call) => evaluateCall(status, call).kind === kind);
+    expect([validated("go"), validated("holds"), validated("refused")]).toEqual([go, holds, refused].map(callsIn));
   });
 
   test("is refused with its state and the states that would do", () => {
     for (const call of callsIn(refused)) {
-      expect(judgeCall(status, call)).toEqual({ kind: "refused", from: status, allowed: callsIn(go) });
+      expect(evaluateCall(status, call)).toEqual({ kind: "refused", from: status, allowed: callsIn(go) });
     }
   });
 

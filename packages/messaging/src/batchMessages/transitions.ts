@@ -45,7 +45,7 @@ const causeRules: Readonly<Record<BatchMessageCause, CauseRule>> = {
   fail: { from: ["pending", "processing"], to: "failed" },
 };
 
-export type CallVerdict =
+export type CallResult =
   /** The call does its work. */
   | { readonly kind: "go" }
   /** Its target holds already: nothing changes. */
@@ -53,7 +53,7 @@ export type CallVerdict =
   | { readonly kind: "refused"; readonly from: BatchMessageStatus; readonly allowed: readonly BatchMessageCall[] };
 
 /** Returns whether a call may be made on a message in a state. */
-export function judgeCall(from: BatchMessageStatus, call: BatchMessageCall): CallVerdict {
+export function evaluateCall(from: BatchMessageStatus, call: BatchMessageCall): CallResult {
   const rule = callRules[call];
   if (rule.from.includes(from)) return { kind: "go" };
   return rule.holdsIn.includes(from) ? { kind: "holds" } : { kind: "refused", from, allowed: callsAllowed(from) };

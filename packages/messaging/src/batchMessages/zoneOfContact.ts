@@ -11,7 +11,7 @@ export function zoneOfContact(
 ): string | undefined {
   const { timezoneAttribute } = settings.messaging;
   const named = timezoneAttribute === undefined ? undefined : attributes[timezoneAttribute];
-  const said = [named, zoneOfPlace(named), ...Object.values(attributes).map(zoneOfPlace)];
+  const said = [named, zoneOfPosition(named), ...Object.values(attributes).map(zoneOfPosition)];
   for (const name of said) {
     const zone = typeof name === "string" ? canonicalTimezone(name) : undefined;
     if (zone !== undefined) return zone;
@@ -19,6 +19,6 @@ export function zoneOfContact(
   return undefined;
 }
 
-function zoneOfPlace(value: unknown): unknown {
+function zoneOfPosition(value: unknown): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, "tz") : undefined;
 }

@@ -10,8 +10,8 @@ export interface WallClock {
 
 /** Returns the instant at which a zone's clocks show what the account's clocks show at the schedule. */
 export function instantInZone({ scheduleAt, timezone }: WallClock, zone: string): number {
-  const shown = Temporal.Instant.fromEpochMilliseconds(scheduleAt).toZonedDateTimeISO(timezone).toPlainDateTime();
-  return shown.toZonedDateTime(zone).epochMilliseconds;
+  const view = Temporal.Instant.fromEpochMilliseconds(scheduleAt).toZonedDateTimeISO(timezone).toPlainDateTime();
+  return view.toZonedDateTime(zone).epochMilliseconds;
 }
 
 /**

@@ -33,8 +33,8 @@ afterAll(async () => {
   silent.close();
 });
 
-const seal = (text: string, place: string) => ({
-  sealed: sealer.seal(text, `a/transport/t/${place}`),
+const seal = (text: string, position: string) => ({
+  sealed: sealer.seal(text, `a/transport/t/${position}`),
   last4: text.slice(-4),
 });
 const resolver =
@@ -69,7 +69,7 @@ async function check(
 /** Names with a sign, `+` for what is well. */
 const signs = async (checked: ReturnType<typeof check>) =>
   (await checked).map(({ name, ok }) => `${ok ? "+" : "-"}${name}`);
-const server = async (...given: Parameters<typeof check>) => (await signs(check(...given))).slice(0, 3).join(" ");
+const server = async (...input: Parameters<typeof check>) => (await signs(check(...input))).slice(0, 3).join(" ");
 const words = async (checked: ReturnType<typeof check>, name: string) =>
   (await checked)
     .filter((one) => one.name === name)

@@ -33,7 +33,7 @@ export interface TransportCheckPorts {
   readonly dnsMs?: number;
 }
 
-/** Domains of `fromDomains` that are looked at: the first ones. */
+/** Domains of `fromDomains` that are checked: the first ones. */
 const DOMAINS_MAX = 50;
 const DNS_MS = 15_000;
 
@@ -41,7 +41,7 @@ type SmtpSettings = ReturnType<typeof storedTransports.smtp.parse>;
 type StoredTransport = Pick<TransportToUse, "id" | "type" | "settings" | "accountId">;
 
 /**
- * Looks whether a transport can send: connection, TLS and login, and what DNS says of its domains. Sends nothing, ends in bounded time,
+ * Checks whether a transport can send: connection, TLS and login, and what DNS says of its domains. Sends nothing, ends in bounded time,
  * and never throws: what goes wrong is a check that has failed.
  */
 export async function checkTransport(
@@ -124,11 +124,11 @@ function keyCheck(
 function openSecret(
   { accountId, id }: StoredTransport,
   sealed: string,
-  place: string,
+  position: string,
   { sealer }: TransportCheckPorts,
 ): string | undefined {
   try {
-    return sealer?.open(sealed, transportSecretContext(accountId, id, place));
+    return sealer?.open(sealed, transportSecretContext(accountId, id, position));
   } catch (error) {
     if (error instanceof HeadwaterError && error.code === "CONFIG_INVALID") return undefined;
     throw error;

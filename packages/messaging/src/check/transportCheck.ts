@@ -1,7 +1,7 @@
-/** Names of what is looked at. Several checks may have the same one, for several domains or keys. */
+/** Names of what is checked. Several checks may have the same one, for several domains or keys. */
 export type CheckName = "connection" | "tls" | "login" | "dkim" | "spf" | "dmarc";
 
-/** One thing that was looked at, and what was found. */
+/** One thing that was checked, and what was found. */
 export interface TransportCheck {
   readonly name: CheckName;
   readonly ok: boolean;

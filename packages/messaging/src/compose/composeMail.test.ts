@@ -43,8 +43,8 @@ const mail: MailToCompose = {
   isSigned: true,
   nowMs: Date.UTC(2026, 0, 9),
 };
-const mailOnWire = async (given: MailToCompose) =>
-  signMail(await composeMail(given), { fromEmail: given.headers.fromEmail, keys, nowMs: given.nowMs });
+const mailOnWire = async (input: MailToCompose) =>
+  signMail(await composeMail(input), { fromEmail: input.headers.fromEmail, keys, nowMs: input.nowMs });
 const verify = async (raw: Buffer) => {
   const { results } = await dkimVerify(raw, { resolver });
   return results.map(({ signingDomain, selector, status }) => `${signingDomain} ${selector} ${status.result}`);

@@ -5,7 +5,7 @@ type MailFacts = Pick<MailToCompose, "classification" | "unsubscribe" | "listId"
   readonly headers: Pick<MailToCompose["headers"], "fromEmail" | "replyEmail">;
 };
 
-/** Returns the headers that a mail has beside those of its message: promotional mail can be unsubscribed from by one click, transactional mail says that no person wrote it. */
+/** Returns the headers that a mail has next to those of its message: promotional mail can be unsubscribed from by one click, transactional mail says that no person wrote it. */
 export function mailHeaders(mail: MailFacts): Record<string, string> {
   const { classification, unsubscribe, listId, feedbackId } = mail;
   if (classification === "transactional") return { "Auto-Submitted": "auto-generated" };

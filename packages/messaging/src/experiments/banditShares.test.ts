@@ -42,20 +42,20 @@ const SENDS = 250;
 /** Sends round after round by the shares in force, and renews them from what contacts did. @returns the shares of the end. */
 function play(rates: readonly number[], { seed, amount }: { readonly seed: number; readonly amount?: number }) {
   const random = seeded(seed);
-  const variants = rates.map((_, place) => ({ name: `v${place}`, weight: 1 }));
+  const variants = rates.map((_, index) => ({ name: `v${index}`, weight: 1 }));
   const experiment = { type: "bandit", variants } as const;
   const known = variants.map(({ name }): BanditResult => ({ name, sends: 0, score: 0n, orders: 0 }));
   let shares: number[] = variants.map(() => 1 / variants.length);
   for (let round = 0; round < ROUNDS; round += 1) {
     for (let contact = 0; contact < SENDS; contact += 1) {
       const weights = { shares, renewal: round, at: 0 };
-      const placed = { message: `m${seed}`, contact: round * SENDS + contact };
-      const place = variants.findIndex(({ name }) => name === chooseVariant(experiment, { weights }, placed)?.name);
-      const result = known[place];
+      const located = { message: `m${seed}`, contact: round * SENDS + contact };
+      const position = variants.findIndex(({ name }) => name === chooseVariant(experiment, { weights }, located)?.name);
+      const result = known[position];
       if (result === undefined) throw new Error("a contact got none of the variants");
-      const isReached = random() < (rates[place] ?? 0);
+      const isReached = random() < (rates[position] ?? 0);
       const score = result.score + (isReached ? BigInt(amount ?? 1) : 0n);
-      known[place] = { ...result, sends: result.sends + 1, score, orders: result.orders + (isReached ? 1 : 0) };
+      known[position] = { ...result, sends: result.sends + 1, score, orders: result.orders + (isReached ? 1 : 0) };
     }
     shares = banditShares(known, amount === undefined ? "uniqueClicks" : "revenue", random);
   }

@@ -24,8 +24,8 @@ export function banditShares(results: readonly BanditResult[], metric: Experimen
   const best = results.map(() => 0);
   for (let count = 0; count < DRAWS; count += 1) {
     const drawn = results.map((result) => draw(result, random));
-    const place = drawn.indexOf(Math.max(...drawn));
-    best[place] = (best[place] ?? 0) + 1;
+    const index = drawn.indexOf(Math.max(...drawn));
+    best[index] = (best[index] ?? 0) + 1;
   }
   return best.map((times) => times / DRAWS);
 }

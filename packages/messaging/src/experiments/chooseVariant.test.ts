@@ -11,7 +11,7 @@ const experiments = fc.record({
   ),
   testPercent: fc.double({ min: 1, max: 99, noNaN: true }),
 });
-const placed = fc.record({ message: fc.string(), contact: fc.nat() });
+const located = fc.record({ message: fc.string(), contact: fc.nat() });
 const learnt: fc.Arbitrary<ExperimentState> = fc.record(
   {
     decision: fc.record({ winner: fc.option(fc.string()), at: fc.nat() }),
@@ -26,7 +26,7 @@ const learnt: fc.Arbitrary<ExperimentState> = fc.record(
 
 test("a contact has one of the variants, and the same one as long as nothing is learnt", () => {
   fc.assert(
-    fc.property(experiments, learnt, placed, (experiment, state, contact) => {
+    fc.property(experiments, learnt, located, (experiment, state, contact) => {
       const chosen = chooseVariant(experiment, state, contact);
       expect(experiment.variants).toContain(chosen);
       expect(chooseVariant({ ...experiment }, { ...state }, { ...contact })).toBe(chosen);
@@ -36,9 +36,9 @@ test("a contact has one of the variants, and the same one as long as nothing is 
 
 test("a champion goes to those who waited for it, and changes nothing for those who tested it", () => {
   fc.assert(
-    fc.property(experiments, placed, fc.nat(), (given, contact, place) => {
-      const experiment: Experiment = { ...given, type: "split-with-champion" };
-      const winner = experiment.variants[place % experiment.variants.length];
+    fc.property(experiments, located, fc.nat(), (input, contact, position) => {
+      const experiment: Experiment = { ...input, type: "split-with-champion" };
+      const winner = experiment.variants[position % experiment.variants.length];
       const decided = chooseVariant(experiment, { decision: { winner: winner?.name ?? "", at: 1 } }, contact);
       expect(decided).toBe(waitsForChampion(experiment, contact) ? winner : chooseVariant(experiment, {}, contact));
     }),
@@ -56,7 +56,7 @@ test("the share of the audience that tests is the one asked for, and other exper
 
 test("an automated send has no variant while a test that it is outside of has no result, and is chosen for as others otherwise", () => {
   fc.assert(
-    fc.property(experiments, learnt, placed, (experiment, state, contact) => {
+    fc.property(experiments, learnt, located, (experiment, state, contact) => {
       const isOutside = waitsForChampion(experiment, contact) && state.decision === undefined;
       const chosen = chooseAutomatedVariant(experiment, state, contact);
       expect(chosen).toBe(isOutside ? undefined : chooseVariant(experiment, state, contact));

@@ -1,5 +1,5 @@
 import type { ExperimentState, ExperimentType } from "@headwater/contracts";
-import { type Placed, stableShare, variantAt } from "./stableShare.ts";
+import { type Located, stableShare, variantAt } from "./stableShare.ts";
 
 const PERCENT = 100;
 
@@ -18,9 +18,9 @@ export interface Experiment<Of extends Variant = Variant> {
 /** Returns whether a contact of a champion's audience waits until its variants were tested. */
 export function waitsForChampion(
   { type, testPercent = PERCENT }: Omit<Experiment, "variants">,
-  placed: Placed,
+  located: Located,
 ): boolean {
-  return type === "split-with-champion" && stableShare("test", placed) * PERCENT >= testPercent;
+  return type === "split-with-champion" && stableShare("test", located) * PERCENT >= testPercent;
 }
 
 /**
@@ -30,7 +30,7 @@ export function waitsForChampion(
 export function chooseAutomatedVariant<Of extends Variant>(
   experiment: Experiment<Of>,
   learnt: ExperimentState,
-  placed: Placed,
+  placed: Located,
 ): Of | undefined {
   if (learnt.decision === undefined && waitsForChampion(experiment, placed)) return undefined;
   return chooseVariant(experiment, learnt, placed);
@@ -43,13 +43,13 @@ export function chooseAutomatedVariant<Of extends Variant>(
 export function chooseVariant<Of extends Variant>(
   experiment: Experiment<Of>,
   { decision, weights }: ExperimentState,
-  placed: Placed,
+  placed: Located,
 ): Of | undefined {
   const { type, variants } = experiment;
   const winner = variants.find(({ name }) => name === decision?.winner);
   if (winner !== undefined && waitsForChampion(experiment, placed)) return winner;
   const share = stableShare("variant", placed);
   if (type !== "bandit" || weights?.shares.length !== variants.length) return variantAt(variants, share);
-  const weighted = variants.map((variant, place) => ({ variant, weight: weights.shares[place] ?? 0 }));
+  const weighted = variants.map((variant, index) => ({ variant, weight: weights.shares[index] ?? 0 }));
   return variantAt(weighted, share)?.variant;
 }

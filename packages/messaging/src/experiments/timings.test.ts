@@ -1,9 +1,9 @@
 import { experimentTypes } from "@headwater/contracts";
 import { expect, test } from "vitest";
-import { firstLookAfterMs, testLengthMs, WEIGHTS_RENEWED_AFTER_MS } from "./timings.ts";
+import { firstCheckAfterMs, testLengthMs, WEIGHTS_RENEWED_AFTER_MS } from "./timings.ts";
 
 test("each kind of experiment is looked at when it may have taught something, and a split never", () => {
-  expect(experimentTypes.map((type) => [type, firstLookAfterMs(type)])).toEqual([
+  expect(experimentTypes.map((type) => [type, firstCheckAfterMs(type)])).toEqual([
     ["split", undefined],
     ["split-with-champion", 60_000],
     ["bandit", WEIGHTS_RENEWED_AFTER_MS],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { freezeExperiment } from "./frozenExperiment.ts";
-import { type FrozenMessage, usualOnUnknown } from "./frozenMessage.ts";
+import { defaultOnUnknown, type FrozenMessage } from "./frozenMessage.ts";
 import { readTemplateContent } from "./templateContent.ts";
 
 /** Members that say how a template is sent, as they are stored. Older rows lack the last ones. */
@@ -36,8 +36,8 @@ export interface TemplateToFreeze {
 
 /** @param text JSON. */
 export function readSendSettings(text: string): TemplateSendSettings {
-  const given: unknown = JSON.parse(text);
-  return settings.parse(given);
+  const input: unknown = JSON.parse(text);
+  return settings.parse(input);
 }
 
 /** Returns a template as it is sent now. @param content JSON text. @param includes texts by key of all that the content leads to. */
@@ -59,15 +59,15 @@ export function freezeTemplate(
     trackLinks: trackLinks === "enabled",
     trackOpens: shared.trackOpens,
     holdoutPercent: 0,
-    onUnknown: onUnknown ?? usualOnUnknown(shared.classification),
+    onUnknown: onUnknown ?? defaultOnUnknown(shared.classification),
     ...(experiment !== undefined && { experiment }),
   };
 }
 
 /** Returns the key of the saved audience that an enabled trigger sends to. @param text JSON. */
 function audienceKeysOf(text: string): string[] {
-  const given: unknown = JSON.parse(text);
-  const { recurring } = audience.parse(given).triggers ?? {};
+  const provided: unknown = JSON.parse(text);
+  const { recurring } = audience.parse(provided).triggers ?? {};
   const key = recurring?.["audience-key"];
   return recurring?.enabled === true && key !== undefined ? [key] : [];
 }

@@ -51,8 +51,8 @@ export function freezeExperiment(
     ...(goal !== undefined && { goal }),
     ...(testPercent !== undefined && { testPercent }),
     ...(decideAfterMinutes !== undefined && { decideAfterMinutes }),
-    variants: contents.flatMap((content, place) => {
-      const named = variants[place];
+    variants: contents.flatMap((content, index) => {
+      const named = variants[index];
       return named === undefined ? [] : [{ name: named.name, weight: named.weight ?? 1, content }];
     }),
   };

@@ -43,6 +43,6 @@ export function readFrozenMessage(text: string): FrozenMessage {
 }
 
 /** Returns what a message does that does not say it: only transactional messages go out again. */
-export function usualOnUnknown(classification: FrozenMessage["classification"]): FrozenMessage["onUnknown"] {
+export function defaultOnUnknown(classification: FrozenMessage["classification"]): FrozenMessage["onUnknown"] {
   return classification === "transactional" ? "resend" : "skip";
 }

@@ -4,7 +4,7 @@ import type { FrozenMessage } from "./frozenMessage.ts";
 
 /** Parts of an email for a service that puts the mail together itself. */
 export interface RelayedMail {
-  /** Headers beside those of the message, by name: `List-Unsubscribe` and its like. */
+  /** Headers next to those of the message, by name: `List-Unsubscribe` and its like. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fromName: string;
   readonly replyTo?: string | undefined;
@@ -19,7 +19,7 @@ export interface OutgoingMail {
   readonly classification: FrozenMessage["classification"];
   /** Recipient: an address of the channel. */
   readonly address: string;
-  /** Recipients of the envelope beside it, whose refusal counts for nothing. */
+  /** Recipients of the envelope next to it, whose refusal counts for nothing. */
   readonly copies: readonly string[];
   /** Sender of the envelope, for email. */
   readonly returnPath: string;

@@ -4,7 +4,7 @@ import type { MessageLinks } from "../tracking/trackMessage.ts";
 import type { FrozenMessage } from "./frozenMessage.ts";
 import type { StoredContent } from "./storedContent.ts";
 
-/** Values that a message may show, beside its own text. */
+/** Values that a message may show, next to its own text. */
 export interface MessageContext {
   readonly contact: object;
   readonly mergeData: Readonly<Record<string, unknown>>;

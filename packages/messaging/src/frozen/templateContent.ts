@@ -13,8 +13,8 @@ export type TemplateContent = z.output<typeof content>;
 
 /** @param text JSON. */
 export function readTemplateContent(text: string): TemplateContent {
-  const given: unknown = JSON.parse(text);
-  return content.parse(given);
+  const input: unknown = JSON.parse(text);
+  return content.parse(input);
 }
 
 /** Returns the keys of the includes that contents and their variants name, each once. */

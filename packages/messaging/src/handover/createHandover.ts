@@ -77,6 +77,6 @@ function httpOf(transport: TransportToUse, settings: unknown, ports: HandoverPor
   );
 }
 
-function openSecret({ accountId, id }: TransportToUse, sealed: string, place: string, { sealer }: HandoverPorts) {
-  return sealer.open(sealed, transportSecretContext(accountId, id, place));
+function openSecret({ accountId, id }: TransportToUse, sealed: string, position: string, { sealer }: HandoverPorts) {
+  return sealer.open(sealed, transportSecretContext(accountId, id, position));
 }

@@ -37,7 +37,7 @@ describe("slots", () => {
       run("urgent", true);
       await endOne();
     }
-    expect(begun.flatMap((name, place) => (name === "urgent" ? [] : [[name, place]]))).toEqual([
+    expect(begun.flatMap((name, index) => (name === "urgent" ? [] : [[name, index]]))).toEqual([
       ["running", 0],
       ["first", 21],
       ["second", 42],

@@ -1,12 +1,12 @@
-/** Places that go to urgent work in a row while other work waits; the next one goes to that. */
+/** Positions that go to urgent work in a row while other work waits; the next one goes to that. */
 const URGENT_IN_A_ROW = 20;
 
 export interface SlotsRun {
-  /** Goes before all other work that waits for a place. Default false. */
+  /** Goes before all other work that waits for a position. Default false. */
   readonly isUrgent?: boolean;
 }
 
-/** A number of places for work at a time. Whoever finds all of them taken waits in turn, urgent work before the rest. */
+/** A number of positions for work at a time. Whoever finds all of them taken waits in turn, urgent work before the rest. */
 export class Slots {
   readonly #places: number;
   readonly #urgent: (() => void)[] = [];
@@ -15,8 +15,8 @@ export class Slots {
   #taken = 0;
   #urgentInARow = 0;
 
-  constructor(places: number) {
-    this.#places = places;
+  constructor(positions: number) {
+    this.#places = positions;
   }
 
   async run<Result>(work: () => Promise<Result>, { isUrgent = false }: SlotsRun = {}): Promise<Result> {

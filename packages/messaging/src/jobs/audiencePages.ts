@@ -8,21 +8,21 @@ const PAGE_CONTACTS = 20_000;
 /** Follows a hash, so that mailbox providers mix and neighbours by age do not. */
 const HASH = "cityHash64(contact)";
 
-interface PlacedContact {
+interface LocatedContact {
   readonly hash: string;
   readonly contact: number;
 }
 
 export interface AudiencePage {
   readonly contacts: readonly number[];
-  /** Place of its last contact; null where it is empty. */
-  readonly last: PlacedContact | null;
+  /** Position of its last contact; null where it is empty. */
+  readonly last: LocatedContact | null;
   readonly isLast: boolean;
 }
 
 type AudienceWork = Pick<Work<unknown, unknown>, "account" | "jobId" | "attempt" | "nowMs" | "signal">;
 
-/** Fills a table of the job's attempt with an audience at one moment. @returns the table's name. */
+/** Fills a table of the job's attempt with an audience at one instant. @returns the table's name. */
 export async function fillAudience(
   node: CriteriaNode,
   { account, jobId, attempt, nowMs, signal }: AudienceWork,
@@ -42,7 +42,7 @@ export async function fillAudience(
  * @param after the last contact of the page before; null for the first page.
  */
 export async function readAudiencePage(
-  { table, after }: { readonly table: string; readonly after: PlacedContact | null },
+  { table, after }: { readonly table: string; readonly after: LocatedContact | null },
   { signal }: Pick<AudienceWork, "signal">,
   { clickhouse }: Pick<JobPorts, "clickhouse">,
 ): Promise<AudiencePage> {

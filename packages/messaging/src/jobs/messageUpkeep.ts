@@ -15,7 +15,7 @@ import {
 import { stopMessage } from "../batchMessages/stopMessage.ts";
 import { statusAfter } from "../batchMessages/transitions.ts";
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 const MESSAGES_AT_ONCE = 20;
 const CHUNKS_AT_ONCE = 10;
 
@@ -38,7 +38,7 @@ export function createMessageUpkeep({ logger, ...ports }: MessageUpkeepOptions):
       await ports.clock.refresh();
       return stepMessages(ports);
     },
-    idleMs: LOOK_EVERY_MS,
+    idleMs: CHECK_EVERY_MS,
     minMs: 200,
     maxMs: 10_000,
     onRetry: ({ error }) => logger.warn({ err: error }, "starting due messages failed, retrying"),

@@ -18,14 +18,14 @@ import { countOpenSendsOfRuns } from "../triggers/runSends.ts";
 import { endTemplateRun, hasRunSince, insertTemplateRun, readLostRuns } from "../triggers/templateRuns.ts";
 import type { MessagePorts, MessageUpkeepOptions } from "./messageUpkeep.ts";
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 const TRIGGERS_AT_ONCE = 20;
 const RUNS_AT_ONCE = 20;
 /** Sends of a template's runs that have not ended, at most, before another run begins. */
 const OPEN_MAX = 10_000;
 /** Longer than any send is tried. */
-const OPEN_LOOKED_AT_MS = 4 * 86_400_000;
-/** Time after which a tick that found no room is looked at again. */
+const OPEN_CHECKED_MS = 4 * 86_400_000;
+/** Time after which a tick that found no space is checked again. */
 const LATER_MS = 60_000;
 
 /** The part of the worker that begins the runs of recurring triggers when their ticks have come. */
@@ -35,7 +35,7 @@ export function createRecurringUpkeep({ logger, ...ports }: MessageUpkeepOptions
       await ports.clock.refresh();
       return stepRecurring(ports);
     },
-    idleMs: LOOK_EVERY_MS,
+    idleMs: CHECK_EVERY_MS,
     minMs: 200,
     maxMs: 10_000,
     onRetry: ({ error }) => logger.warn({ err: error }, "starting recurring runs failed, retrying"),
@@ -82,7 +82,7 @@ async function beginRun(transaction: Transaction, { key, nowMs }: Tick, { queue 
   const account = await findAccountByNumber(transaction, number);
   const [template] = await readTemplatesById(transaction, number, [mdtId]);
   if (account === undefined || template === undefined) return moveRecurringTrigger(transaction, key, null);
-  const since = nowMs - OPEN_LOOKED_AT_MS;
+  const since = nowMs - OPEN_CHECKED_MS;
   if ((await countOpenSendsOfRuns(transaction, { ...key, since, countMax: OPEN_MAX })) === OPEN_MAX) {
     return moveRecurringTrigger(transaction, key, nowMs + LATER_MS);
   }

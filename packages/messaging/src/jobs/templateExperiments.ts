@@ -6,11 +6,11 @@ import { type Clock, createWorkLoop, type Logger, type WorkLoop } from "@headwat
 import { followLog } from "../batchMessages/sendJob/experiment/followLog.ts";
 import { readResults } from "../batchMessages/sendJob/experiment/readResults.ts";
 import type { FrozenExperiment } from "../batchMessages/sendJob/frozen.ts";
-import type { LogPlace } from "../batchMessages/sendJob/progress.ts";
+import type { LogPosition } from "../batchMessages/sendJob/progress.ts";
 import { banditShares } from "../experiments/banditShares.ts";
 import { decideChampion } from "../experiments/decideChampion.ts";
 import { goalCriteria } from "../experiments/goalCriteria.ts";
-import { FIRST_SEND_LOOKED_FOR_EVERY_MS, testLengthMs, WEIGHTS_RENEWED_AFTER_MS } from "../experiments/timings.ts";
+import { FIRST_SEND_CHECK_EVERY_MS, testLengthMs, WEIGHTS_RENEWED_AFTER_MS } from "../experiments/timings.ts";
 import { freezeExperiment } from "../frozen/frozenExperiment.ts";
 import { readTemplateContent } from "../frozen/templateContent.ts";
 import {
@@ -22,7 +22,7 @@ import {
 } from "../templates/templateExperiments.ts";
 import { readTemplate } from "../templates/templates.ts";
 
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 const EXPERIMENTS_AT_ONCE = 20;
 
 export type ExperimentPorts = Pick<JobPorts, "clickhouse" | "clock" | "highWatermarks" | "postgres">;
@@ -38,7 +38,7 @@ export function createExperimentUpkeep({ logger, ...ports }: Options): WorkLoop 
   const step = createExperimentStep(ports);
   return createWorkLoop({
     work: () => step().then(() => false),
-    idleMs: LOOK_EVERY_MS,
+    idleMs: CHECK_EVERY_MS,
     minMs: 1_000,
     maxMs: 60_000,
     onRetry: ({ error }) => logger.warn({ err: error }, "learning from experiments failed, retrying"),
@@ -52,38 +52,38 @@ interface Looking {
   readonly signal: AbortSignal;
 }
 
-const LOOK_TIMEOUT_MS = 30_000;
+const CHECK_TIMEOUT_MS = 30_000;
 
-/** Creates one look at the experiments that are due. What several workers learn at once is stored once. */
+/** Creates one read of the experiments that are due. What several workers learn at once is stored once. */
 export function createExperimentStep(ports: ExperimentPorts): () => Promise<void> {
-  // Places that champions wait for; a worker that starts anew waits for a later one.
-  const places = new Map<string, LogPlace>();
+  // Positions that champions wait for; a worker that starts again waits for a later one.
+  const positions = new Map<string, LogPosition>();
   return async () => {
     const due = await dueTemplateExperiments(ports.postgres, ports.clock.nowMs(), EXPERIMENTS_AT_ONCE);
-    const waiting = new Set(due.map(placeOf));
-    for (const place of places.keys()) if (!waiting.has(place)) places.delete(place);
-    for (const stored of due) await lookAt(stored, places, ports);
+    const waiting = new Set(due.map(positionOf));
+    for (const position of positions.keys()) if (!waiting.has(position)) positions.delete(position);
+    for (const stored of due) await checkIn(stored, positions, ports);
   };
 }
 
-function placeOf({ account, mdtId, definition }: TemplateExperiment): string {
+function positionOf({ account, mdtId, definition }: TemplateExperiment): string {
   return [account, mdtId, definition].join(":");
 }
 
-async function lookAt(
+async function checkIn(
   stored: DueTemplateExperiment,
-  places: Map<string, LogPlace>,
+  places: Map<string, LogPosition>,
   ports: ExperimentPorts,
 ): Promise<void> {
   const nowMs = ports.clock.nowMs();
   const account = await findAccountByNumber(ports.postgres, stored.account);
   const experiment = account && (await experimentOf(stored, account, ports));
   if (account === undefined || experiment === undefined) return;
-  const looking = { account, experiment, nowMs, signal: AbortSignal.timeout(LOOK_TIMEOUT_MS) };
+  const looking = { account, experiment, nowMs, signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) };
   const next =
     experiment.type === "bandit"
       ? await renewWeights(stored, looking, ports)
-      : await lookAtTest(stored, { ...looking, places }, ports);
+      : await checkTest(stored, { ...looking, places }, ports);
   if (next !== undefined) await storeTemplateLearnt(ports.postgres, stored, next);
 }
 
@@ -121,24 +121,24 @@ async function renewWeights(
 }
 
 interface LookingAtTest extends Looking {
-  readonly places: Map<string, LogPlace>;
+  readonly places: Map<string, LogPosition>;
 }
 
 /**
  * A champion's test begins with its first send and takes `decideAfterMinutes`; it is decided once ClickHouse has all that happened in it.
  * @returns undefined while ClickHouse is behind.
  */
-async function lookAtTest(
+async function checkTest(
   stored: TemplateExperiment,
   { experiment, places, ...looking }: LookingAtTest,
   ports: ExperimentPorts,
 ): Promise<Next | undefined> {
   const { mdtId, beganAt, testBeganAt } = stored;
-  const place = placeOf(stored);
+  const place = positionOf(stored);
   const { nowMs } = looking;
   if (testBeganAt === null) {
     if (!(await hasSentVariant(ports.postgres, stored))) {
-      return { learnt: null, testBeganAt: null, lookAt: nowMs + FIRST_SEND_LOOKED_FOR_EVERY_MS };
+      return { learnt: null, testBeganAt: null, lookAt: nowMs + FIRST_SEND_CHECK_EVERY_MS };
     }
     return { learnt: null, testBeganAt: nowMs, lookAt: nowMs + testLengthMs(experiment) };
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkLiquid } from "./checkLiquid.ts";
 
-const placesOf = (text: string) => checkLiquid(text).mistakes.all.map(({ line, column }) => [line, column]);
+const pathsOf = (text: string) => checkLiquid(text).mistakes.all.map(({ line, column }) => [line, column]);
 
 test.each([
   [
@@ -51,8 +51,8 @@ test.each([
     ],
   ],
   ["{{ a", [[1, 1]]],
-])("%j: all of its mistakes are listed", (text, places) => {
-  expect(placesOf(text)).toEqual(places);
+])("%j: all of its mistakes are listed", (text, paths) => {
+  expect(pathsOf(text)).toEqual(paths);
 });
 
 test("includes around what is not closed are found", () => {
@@ -75,11 +75,11 @@ test.each([
 test("dates that can be written are no mistakes", () => {
   const formats = ["%Y-%m-%dT%H:%M:%S%:z", "%-d. %^B %%", "%3N %_5d %F %T", ""];
   const texts = formats.map((format) => `{{ x | date: "${format}", 'europe/berlin', 'de' }}`);
-  expect(placesOf(`${texts.join("")}{{ x | date: format, zone }}{{ x | date }}{{ x | append: '%Q' }}`)).toEqual([]);
+  expect(pathsOf(`${texts.join("")}{{ x | date: format, zone }}{{ x | date }}{{ x | append: '%Q' }}`)).toEqual([]);
 });
 
 test.each(["{{", "{% ", "{{ '", "{{ a {% b "])("5 MiB of %j end soon", (piece) => {
   const begun = performance.now();
-  expect(placesOf(piece.repeat(5_000_000 / piece.length)).length).toBeGreaterThan(0);
+  expect(pathsOf(piece.repeat(5_000_000 / piece.length)).length).toBeGreaterThan(0);
   expect(performance.now() - begun).toBeLessThan(20_000);
 });

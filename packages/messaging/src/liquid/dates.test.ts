@@ -10,22 +10,22 @@ function render(text: string, context: object = {}, timezone = "Europe/Berlin") 
   });
   return { text: content["text/plain"], warnings: warnings.map(({ code }) => code) };
 }
-const shown = (text: string, context?: object, timezone?: string) => render(text, context, timezone).text;
+const view = (text: string, context?: object, timezone?: string) => render(text, context, timezone).text;
 
 test.each(ZONES)("a date alone is the same day in an account of %s, whichever zone a template names", (zone) => {
   const context = { birthday: "2000-02-29" };
-  expect(shown("{{ birthday | date: '%d.%m.%Y %A' }}", context, zone)).toBe("29.02.2000 Tuesday");
+  expect(view("{{ birthday | date: '%d.%m.%Y %A' }}", context, zone)).toBe("29.02.2000 Tuesday");
   for (const named of ZONES) {
-    expect(shown(`{{ birthday | date: '%-d %B', '${named}' }}`, context, zone)).toBe("29 February");
+    expect(view(`{{ birthday | date: '%-d %B', '${named}' }}`, context, zone)).toBe("29 February");
   }
-  expect(shown("{{ birthday | date_to_string }}, {{ birthday | date_to_long_string: 'ordinal' }}", context, zone)).toBe(
+  expect(view("{{ birthday | date_to_string }}, {{ birthday | date_to_long_string: 'ordinal' }}", context, zone)).toBe(
     "29 Feb 2000, 29th February 2000",
   );
 });
 
 test("a date alone begins at midnight in the account's zone", () => {
-  expect(shown("{{ '2026-07-01' | date: '%s' }}")).toBe(String(Date.parse("2026-06-30T22:00:00Z") / 1_000));
-  expect(shown("{{ '2026-07-01' | date_to_xmlschema }}")).toBe("2026-07-01T00:00:00+02:00");
+  expect(view("{{ '2026-07-01' | date: '%s' }}")).toBe(String(Date.parse("2026-06-30T22:00:00Z") / 1_000));
+  expect(view("{{ '2026-07-01' | date_to_xmlschema }}")).toBe("2026-07-01T00:00:00+02:00");
 });
 
 test.each([
@@ -71,10 +71,10 @@ test("a missing value is empty as ever", () => {
 
 test("times on both sides of a change of clocks", () => {
   const format = "| date: '%H:%M %z', 'America/New_York' }}";
-  expect(shown(`{{ '2026-03-08T06:59:59Z' ${format}`)).toBe("01:59 -0500");
-  expect(shown(`{{ '2026-03-08T07:30:00Z' ${format}`)).toBe("03:30 -0400");
-  expect(shown(`{{ '2026-11-01T05:30:00Z' ${format}`)).toBe("01:30 -0400");
-  expect(shown(`{{ '2026-11-01T06:30:00Z' ${format}`)).toBe("01:30 -0500");
+  expect(view(`{{ '2026-03-08T06:59:59Z' ${format}`)).toBe("01:59 -0500");
+  expect(view(`{{ '2026-03-08T07:30:00Z' ${format}`)).toBe("03:30 -0400");
+  expect(view(`{{ '2026-11-01T05:30:00Z' ${format}`)).toBe("01:30 -0400");
+  expect(view(`{{ '2026-11-01T06:30:00Z' ${format}`)).toBe("01:30 -0500");
 });
 
 test("a zone that does not exist is the account's, with a warning; offsets of earlier templates still hold", () => {
@@ -100,7 +100,7 @@ test.each([
   ["%N %3N %_5d %05d %%%n%t", "089000000 089     4 00004 %\n\t"],
 ])("the format %j", (format, wanted) => {
   const at = "2026-01-04T04:06:07.089Z";
-  expect(shown("{{ at | date: format }}", { at, format })?.replaceAll("\u202F", " ")).toBe(wanted);
+  expect(view("{{ at | date: format }}", { at, format })?.replaceAll("\u202F", " ")).toBe(wanted);
 });
 
 test("weeks and days of the year agree with strftime at the turns of years", () => {
@@ -110,9 +110,9 @@ test("weeks and days of the year agree with strftime at the turns of years", () 
     "2024-12-31": "366 52 53 2025-01",
     "2027-01-03": "003 01 00 2026-53",
   };
-  for (const [day, wanted] of Object.entries(days)) expect(shown(`{{ '${day}' | date: '${format}' }}`)).toBe(wanted);
+  for (const [day, wanted] of Object.entries(days)) expect(view(`{{ '${day}' | date: '${format}' }}`)).toBe(wanted);
 });
 
 test("a directive that a value brings and that does not exist stays as it is", () => {
-  expect(shown("{{ '2026-01-04' | date: format }}", { format: "%Q %d 100%" })).toBe("%Q 04 100%");
+  expect(view("{{ '2026-01-04' | date: format }}", { format: "%Q %d 100%" })).toBe("%Q 04 100%");
 });

@@ -21,34 +21,34 @@ interface FilterThis {
 }
 
 /** Value and arguments of a filter, as a template gives them. */
-interface GivenDate {
+interface DateInput {
   readonly value: unknown;
   readonly zone?: unknown;
   readonly locale?: unknown;
 }
 
 const FORMAT_DEFAULT = "%A, %B %-e, %Y at %-l:%M %P %z";
-const VALUE_CHARACTERS_SHOWN = 100;
+const VALUE_CHARACTERS_DISPLAYED = 100;
 
 /**
  * Returns the filters that write dates, by name. They read dates as everything else does: a date alone is a day, a time without a zone is UTC,
  * and what is not a date becomes an empty text and a warning. The zone of the host does not matter.
  */
 export function dateFilters({ timezone, onWarning }: DateFilterOptions): Readonly<Record<string, FilterImplOptions>> {
-  const zoneOf = (given: unknown): string => {
-    const zone = readZone(given, timezone);
-    if (zone === undefined) onWarning?.({ code: "unknown_zone", message: `${shown(given)} is not a time zone.` });
+  const zoneOf = (input: unknown): string => {
+    const zone = readZone(input, timezone);
+    if (zone === undefined) onWarning?.({ code: "unknown_zone", message: `${view(input)} is not a time zone.` });
     return zone ?? timezone;
   };
   const write = (
     { context: { memoryLimit } }: FilterThis,
-    { value, zone, locale = LOCALE_DEFAULT }: GivenDate,
+    { value, zone, locale = LOCALE_DEFAULT }: DateInput,
     formatFor: string | ((day: number) => string),
   ): string => {
     if (value === undefined || value === null || value === "") return "";
     const date = readDate(value);
     if (date === undefined) {
-      onWarning?.({ code: "not_a_date", message: `${shown(value)} is not a date: it is left empty.` });
+      onWarning?.({ code: "not_a_date", message: `${view(value)} is not a date: it is left empty.` });
       return "";
     }
     const at = inZone(date, zoneOf(zone));
@@ -130,11 +130,11 @@ const OFFSET = /^[+-]\d{2}:?\d{2}$/;
 const OFFSET_MINUTES_MAX = 24 * 60;
 
 /** Reads the zone of a filter. Templates of before may have offsets: as texts, or in minutes to the west. @returns undefined for what is not a zone. */
-function readZone(given: unknown, usual: string): string | undefined {
-  if (given === undefined || given === null) return usual;
-  if (typeof given === "number") return offsetOf(given);
-  if (typeof given !== "string") return undefined;
-  return canonicalTimezone(given) ?? (OFFSET.test(given) ? offsetText(given) : undefined);
+function readZone(provided: unknown, fallback: string): string | undefined {
+  if (provided === undefined || provided === null) return fallback;
+  if (typeof provided === "number") return offsetOf(provided);
+  if (typeof provided !== "string") return undefined;
+  return canonicalTimezone(provided) ?? (OFFSET.test(provided) ? offsetText(provided) : undefined);
 }
 
 function offsetOf(minutesWest: number): string | undefined {
@@ -149,6 +149,6 @@ function offsetText(offset: string): string | undefined {
   return hours < 24 && minutes < 60 ? offset : undefined;
 }
 
-function shown(value: unknown): string {
-  return JSON.stringify(value)?.slice(0, VALUE_CHARACTERS_SHOWN) ?? typeof value;
+function view(value: unknown): string {
+  return JSON.stringify(value)?.slice(0, VALUE_CHARACTERS_DISPLAYED) ?? typeof value;
 }

@@ -62,7 +62,7 @@ export class MessageLiquid extends Liquid {
     return typeof templates === "string" ? this.parse(templates, file) : templates;
   }
 
-  /** Parses an include once for all of its places. */
+  /** Parses an include once for all of its paths. */
   #partial(file: string): Template[] {
     const known = this.#parsed.get(file);
     if (known !== undefined) return known;
@@ -96,7 +96,7 @@ class NotingParser extends Parser {
   }
 }
 
-const NAME_CHARACTERS_SHOWN = 200;
+const NAME_CHARACTERS_DISPLAYED = 200;
 
 /** Renders an output strictly first: what fails there is missing, and is empty. */
 function withNotes(output: Output, onWarning: OnLiquidWarning): Output {
@@ -113,7 +113,7 @@ function withNotes(output: Output, onWarning: OnLiquidWarning): Output {
       if (name === undefined) throw error;
       onWarning({
         code: "missing_value",
-        message: `The value \`${name.slice(0, NAME_CHARACTERS_SHOWN)}\` is missing.`,
+        message: `The value \`${name.slice(0, NAME_CHARACTERS_DISPLAYED)}\` is missing.`,
       });
       written.length = 0;
       context.strictVariables = false;
@@ -138,7 +138,7 @@ function isObject(value: unknown): boolean {
 }
 
 function objectMessage({ token }: Output): string {
-  const text = token.getText().slice(0, NAME_CHARACTERS_SHOWN);
+  const text = token.getText().slice(0, NAME_CHARACTERS_DISPLAYED);
   return `\`${text}\` is an object: name one of its members, or write it with \`json\`.`;
 }
 

@@ -9,8 +9,8 @@ export interface FilterDefaults {
 }
 
 /** `money: currency, locale`: an amount as people write it. What is no number stays as it is. */
-export function moneyFilter({ currency: usual }: Pick<FilterDefaults, "currency">): FilterImplOptions {
-  return (value: unknown, currency: unknown = usual, locale: unknown = LOCALE_DEFAULT) => {
+export function moneyFilter({ currency: fallback }: Pick<FilterDefaults, "currency">): FilterImplOptions {
+  return (value: unknown, currency: unknown = fallback, locale: unknown = LOCALE_DEFAULT) => {
     const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
     if (typeof amount !== "number" || !Number.isFinite(amount)) return value;
     const options = { style: "currency", currency: String(currency) } as const;

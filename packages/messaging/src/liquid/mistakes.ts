@@ -8,11 +8,11 @@ export interface Mistake {
   readonly column: number;
 }
 
-/** Returns line and column of a place in a text. @param place counted from 0. */
-export function positionOf(text: string, place: number): Pick<Mistake, "line" | "column"> {
-  const before = text.slice(0, place);
+/** Returns line and column of a path in a text. @param path counted from 0. */
+export function positionOf(text: string, path: number): Pick<Mistake, "line" | "column"> {
+  const before = text.slice(0, path);
   const lineBreak = before.lastIndexOf("\n");
-  return { line: before.split("\n").length, column: place - lineBreak };
+  return { line: before.split("\n").length, column: path - lineBreak };
 }
 
 /** Collects mistakes; more than are shown are dropped. */
@@ -23,13 +23,13 @@ export class Mistakes {
     if (this.#found.length < messageLimits.mistakesShown) this.#found.push(mistake);
   }
 
-  /** Mistakes in order of their places. */
+  /** Mistakes in order of their paths. */
   get all(): readonly Mistake[] {
     return this.#found.toSorted((one, other) => one.line - other.line || one.column - other.column);
   }
 }
 
-/** Returns the text of an error of LiquidJS without the place that it repeats. */
+/** Returns the text of an error of LiquidJS without the path that it repeats. */
 export function liquidMessage(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const line = text.search(/, line:\d+, col:\d+$/);

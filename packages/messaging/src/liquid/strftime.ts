@@ -52,9 +52,9 @@ function changedCase(text: string, flags: string): string {
 }
 
 function paddingOf(name: string, flags: string, width: number): Padding {
-  const usual: Padding = paddings.get(name) ?? { width: 0, character: BLANK_PADDED.has(name) ? " " : "0" };
-  const character = flags.includes("_") ? " " : flags.includes("0") ? "0" : usual.character;
-  return { width: flags.includes("-") ? 0 : width || usual.width, character };
+  const fallback: Padding = paddings.get(name) ?? { width: 0, character: BLANK_PADDED.has(name) ? " " : "0" };
+  const character = flags.includes("_") ? " " : flags.includes("0") ? "0" : fallback.character;
+  return { width: flags.includes("-") ? 0 : width || fallback.width, character };
 }
 
 const digits = (width: number): Padding => ({ width, character: "0" });

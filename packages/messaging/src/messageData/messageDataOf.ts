@@ -11,10 +11,10 @@ import { products } from "@headwater/records/products/postgres";
 import { newestRecordsOf } from "@headwater/records/supplements/recordsOfContacts";
 import { readFirstSupplementRecords } from "@headwater/records/supplements/supplementReads";
 import { loadSupplements, type StoredSupplement } from "@headwater/records/supplements/supplements";
-import { shownCart } from "@headwater/records/views/shownCart";
+import { cartView } from "@headwater/records/views/cartView";
+import { productView } from "@headwater/records/views/productView";
 import { orderViewer } from "@headwater/records/views/shownOrder";
-import { shownProduct } from "@headwater/records/views/shownProduct";
-import { shownSupplementRecord, toReadRecord } from "@headwater/records/views/shownSupplementRecord";
+import { supplementRecordView, toReadRecord } from "@headwater/records/views/supplementRecordView";
 import { plainNumber } from "@headwater/records/views/writtenDigits";
 
 /** Records of the account that one source reads: the newest products, the first records of a table; fewer where they are large. */
@@ -145,7 +145,7 @@ async function cartsOf(session: Session, { account, contacts, nowMs }: MessageDa
     rows.flatMap((row) => {
       const { document, expiresAt } = viewCart(fromCartRow(row.contact, row));
       if (expiresAt !== undefined && expiresAt <= nowMs) return [];
-      return [[row.contact, shownCart(document, plainNumber).items] as const];
+      return [[row.contact, cartView(document, plainNumber).items] as const];
     }),
   );
 }
@@ -176,7 +176,7 @@ async function openTable(
     source,
     async ofContacts(contacts) {
       const rows = await newestRecordsOf(session, read, { contacts, ...boundsOf(source, opening) });
-      return grouped(rows.map((row) => [row.person, shownSupplementRecord(toReadRecord(row, table))] as const));
+      return grouped(rows.map((row) => [row.person, supplementRecordView(toReadRecord(row, table))] as const));
     },
   };
 }
@@ -203,7 +203,7 @@ async function productsFor(
     rowsMax,
     largeBytesMax,
   });
-  return rows.map((row) => shownProduct(row, plainNumber));
+  return rows.map((row) => productView(row, plainNumber));
 }
 
 function idsNamed(where: NonNullable<MessageDataSource["where"]>): string[] | undefined {
@@ -216,5 +216,5 @@ function idsNamed(where: NonNullable<MessageDataSource["where"]>): string[] | un
 async function recordsOfTable(session: Session, table: StoredSupplement): Promise<object[]> {
   const { account, id: supplement, clearedVersion } = table;
   const rows = await readFirstSupplementRecords(session, { account, supplement, clearedVersion }, READ_MAX);
-  return rows.map((row) => shownSupplementRecord(toReadRecord(row, table)));
+  return rows.map((row) => supplementRecordView(toReadRecord(row, table)));
 }

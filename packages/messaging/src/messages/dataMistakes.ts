@@ -9,8 +9,8 @@ export async function mistakesOfData(
   account: number,
   sources: readonly MessageDataSource[] = [],
 ): Promise<ErrorDetail[]> {
-  const named = sources.flatMap((source, place) =>
-    source.source === "supplement" ? [{ key: source.key, place }] : [],
+  const named = sources.flatMap((source, index) =>
+    source.source === "supplement" ? [{ key: source.key, place: index }] : [],
   );
   const keys = [...new Set(named.map(({ key }) => key))];
   const known = new Set(
@@ -21,8 +21,8 @@ export async function mistakesOfData(
       )
     ).map(({ key }) => key),
   );
-  return named.flatMap(({ key, place }) => {
+  return named.flatMap(({ key, place: position }) => {
     const message = `There is no supplement ${JSON.stringify(key)}.`;
-    return known.has(key) ? [] : [{ path: `/message/data/${place}/key`, code: "unknown_reference", message }];
+    return known.has(key) ? [] : [{ path: `/message/data/${position}/key`, code: "unknown_reference", message }];
   });
 }

@@ -31,18 +31,20 @@ export async function mistakesOfIncludes(
   const known = new Set(await holdIncludes(transaction, account, keys));
   const reached = await reachIncludes(transaction, account, [...known]);
   const above = own === undefined ? 0 : 1 + (await heightOfInclude(transaction, { account, key: own }));
-  return includes.flatMap(({ key, ...place }): ErrorDetail[] => {
+  return includes.flatMap(({ key, ...position }): ErrorDetail[] => {
     if (!known.has(key) && key !== own) {
-      return [{ ...place, code: "unknown_reference", message: `There is no include ${JSON.stringify(key)}.` }];
+      return [{ ...position, code: "unknown_reference", message: `There is no include ${JSON.stringify(key)}.` }];
     }
     const below = reached.filter(({ root }) => root === key);
     if (key === own || below.some((one) => one.key === own)) {
-      return [{ ...place, code: "not_allowed", message: `The include ${JSON.stringify(key)} leads back to this one.` }];
+      return [
+        { ...position, code: "not_allowed", message: `The include ${JSON.stringify(key)} leads back to this one.` },
+      ];
     }
     const depth = above + Math.max(0, ...below.map((one) => one.depth));
     if (depth <= messageLimits.includeDepth) return [];
     const message = `Includes may stand ${messageLimits.includeDepth} levels deep in one another.`;
-    return [{ ...place, code: "too_many", message }];
+    return [{ ...position, code: "too_many", message }];
   });
 }
 

@@ -73,11 +73,11 @@ export function messageWarnings({ channel, message }: ChannelMessage): BodyWarni
   if (channel === undefined || message === undefined || message === null) return [];
   const { headers, content: contents, beside } = partsOf(channel);
   const known: ReadonlySet<string> = new Set([...headers, ...contents, ...beside]);
-  const given = [
+  const input = [
     ...namesIn(message.headers).map((name) => ({ name, path: `${AT}/headers/${name}` })),
     ...namesIn(message.content).map((name) => ({ name, path: pathOf(name) })),
   ];
-  return given
+  return input
     .filter(({ name }) => !known.has(name))
     .map(({ name, path }) => {
       const text = `Messages of the channel ${JSON.stringify(channel)} have no \`${name}\`: it was ignored.`;
@@ -105,19 +105,19 @@ const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,255}$/;
 export const BATCH_HEADER = "replyEmail";
 
 /** Reads a message of a channel. @param alsoNeeded header that is needed besides those of the channel, where the channel has it. */
-export function readMessage(channel: string, given: Message, alsoNeeded?: typeof BATCH_HEADER): ReadMessage {
+export function readMessage(channel: string, provided: Message, alsoNeeded?: typeof BATCH_HEADER): ReadMessage {
   const { headers: names, needed: always, content: contents, beside } = partsOf(channel);
   const needed = names.filter((name) => always.includes(name) || name === alsoNeeded);
   const headers = names.flatMap((name) => {
-    const text = given.headers?.[name];
+    const text = provided.headers?.[name];
     return typeof text === "string" ? [{ name, text, path: `${AT}/headers/${name}`, kind: "plain" as const }] : [];
   });
   const media = [...contents, ...beside].flatMap((type) => {
-    const text = given.content[type];
+    const text = provided.content[type];
     return text === undefined ? [] : [{ name: type, text, path: pathOf(type), kind: kindOf(type) }];
   });
-  const missing = needed.filter((name) => (given.headers?.[name] ?? "").trim() === "");
-  const bodies = contents.filter((type) => given.content[type] !== undefined);
+  const missing = needed.filter((name) => (provided.headers?.[name] ?? "").trim() === "");
+  const bodies = contents.filter((type) => provided.content[type] !== undefined);
   const [first = "text/plain", second] = contents;
   const problems = [
     ...missing.map((name) => problem(`${AT}/headers/${name}`, "required", `\`headers.${name}\` is required.`)),
@@ -132,7 +132,7 @@ export function readMessage(channel: string, given: Message, alsoNeeded?: typeof
   const message = {
     ...(headers.length > 0 && { headers: asMembers(headers) }),
     content: asMembers(media),
-    ...(given.data !== undefined && given.data.length > 0 && { data: given.data }),
+    ...(provided.data !== undefined && provided.data.length > 0 && { data: provided.data }),
   };
   return { message, parts: [...headers, ...media].map(({ path, text, kind }) => ({ path, text, kind })), problems };
 }

@@ -46,7 +46,7 @@ export async function mistakesWithoutIncludes(
   ports: Pick<RoutePorts, "renders">,
 ): Promise<ErrorDetail[]> {
   const { includes, mistakes } = await prepareParts(account, parts, ports);
-  return [...mistakes, ...includes.map(({ key: _, ...place }) => ({ ...place, code: "not_allowed", message }))];
+  return [...mistakes, ...includes.map(({ key: _, ...position }) => ({ ...position, code: "not_allowed", message }))];
 }
 
 export function invalidContent(details: readonly ErrorDetail[]) {

@@ -19,20 +19,20 @@ export interface StoredToRender {
   readonly classification: "promotional" | "transactional";
   /** Facts that the content may name. */
   readonly about: Readonly<Record<string, unknown>>;
-  readonly contact: ShownContact;
+  readonly contact: ContactView;
   readonly account: Account;
   /** Key of the domain that its links begin with; undefined for the tracker's own. */
   readonly vanityDomainKey?: string | undefined;
 }
 
 /** A rendered content as the routes show it: links lead to their targets, as without tracking. */
-export type ShownMessage = Omit<RenderedMessage, "linkParameters" | "textLinks">;
+export type MessageView = Omit<RenderedMessage, "linkParameters" | "textLinks">;
 
 /** Renders a stored content for a contact. @throws HeadwaterError 422 `VALIDATION_ERROR` with `render_failed`. */
 export async function renderStored(
   { content, channel, classification, about, contact, account, vanityDomainKey }: StoredToRender,
   ports: RenderPorts,
-): Promise<ShownMessage> {
+): Promise<MessageView> {
   const [context, contents] = await Promise.all([
     renderContext({ contact, account, message: about, sources: dataOf(content), vanityDomainKey }, ports),
     readIncludeContents(ports.postgres, account.number, content.includes),
@@ -41,18 +41,18 @@ export async function renderStored(
   const request = renderRequestOf({ channel, classification, content, includes }, context);
   const rendered = await ports.renders.render(account.number, request);
   if (!("content" in rendered)) throw invalidContent([renderFailed(rendered)]);
-  const { linkParameters: _, textLinks: __, ...shown } = rendered;
-  return shown;
+  const { linkParameters: _, textLinks: __, ...view } = rendered;
+  return view;
 }
 
 /** A contact as answers show it. */
-interface ShownContact {
+interface ContactView {
   readonly number: number;
   readonly shown: object;
 }
 
 interface RenderedFor {
-  readonly contact: ShownContact;
+  readonly contact: ContactView;
   readonly account: Account;
   readonly message: Readonly<Record<string, unknown>>;
   /** Sources of the records that it shows. */
@@ -65,7 +65,7 @@ type ContextPorts = Pick<RoutePorts, "clock" | "postgres" | "trackingUrl">;
 
 /** Gathers what a message may say of a contact. @throws HeadwaterError 422 `VALIDATION_ERROR` with `render_failed`. */
 async function renderContext(
-  { contact: { number, shown }, account, message, sources, vanityDomainKey }: RenderedFor,
+  { contact: { number, shown: displayed }, account, message, sources, vanityDomainKey }: RenderedFor,
   ports: ContextPorts,
 ): Promise<MessageContext> {
   const nowMs = ports.clock.nowMs();
@@ -75,7 +75,7 @@ async function renderContext(
   const { id, name, settings } = account;
   const { timezone, currency, messaging } = settings;
   return {
-    contact: shown,
+    contact: displayed,
     mergeData: {},
     data: data.data,
     message,

@@ -11,8 +11,8 @@ export function problemOfSenders(
   senders: readonly string[],
 ): ErrorDetail | undefined {
   if (type !== "smtp") return undefined;
-  const given: unknown = JSON.parse(settings);
-  const { fromDomains } = senderRules.parse(given);
+  const input: unknown = JSON.parse(settings);
+  const { fromDomains } = senderRules.parse(input);
   if (senders.every((from) => carriesSender(fromDomains, from))) return undefined;
   const message = "The transport does not send from this domain.";
   return { path: "/message/headers/fromEmail", code: "not_allowed", message };

@@ -21,7 +21,7 @@ interface StatsOf {
  * Reads the `stats` of a message, with their `asOf`, unless `fields` leaves them out. While ClickHouse is away, whoever watches a message sees
  * the rest of it, unless they are asked for.
  */
-export async function readShownStats({ fields, ...of }: StatsOf, ports: NumbersPorts): Promise<object> {
+export async function readStatsView({ fields, ...of }: StatsOf, ports: NumbersPorts): Promise<object> {
   if (fields !== undefined && !namesAny(fields, ["stats", "asOf"])) return {};
   return readStats(of, ports).catch((error: unknown) => {
     if (fields === undefined && isInfrastructure(error)) return {};
@@ -33,7 +33,7 @@ async function readStats(
   { account, id, period, signal }: Omit<StatsOf, "fields">,
   { clickHouse, freshness }: NumbersPorts,
 ) {
-  // Freshness is looked at before the numbers: `asOf` may only cover what they could see.
+  // Freshness is checked before the numbers: `asOf` may only cover what they could see.
   const asOf = await freshness();
   const asked = { account, id, ...(period !== undefined && { period }) };
   const [row] = await readMessageNumbers({ ...asked, view: "total", signal }, clickHouse);

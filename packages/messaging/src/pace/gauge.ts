@@ -1,5 +1,5 @@
 import type { PaceLimit } from "./limits.ts";
-import { type SpreadLimit, type TakenPlaces, takeTurns } from "./turns.ts";
+import { type SpreadLimit, type TakenPositions, takeTurns } from "./turns.ts";
 
 /** Counts of what was granted, by name of the limit: pairs of a slice and its count. */
 export type PaceCounts = Readonly<Record<string, readonly (readonly [slice: number, count: number])[]>>;
@@ -34,17 +34,19 @@ export interface Taken {
  * count in the second of their turn.
  */
 export function takePace(gauges: readonly Gauge[], wanted: number, nowMs: number): Taken {
-  const rooms = gauges.flatMap(({ limits, counts }) => countedOf(limits).map((limit) => roomOf(limit, counts, nowMs)));
-  const allowed = Math.max(0, Math.min(wanted, ...rooms.map(({ free }) => free)));
+  const capacities = gauges.flatMap(({ limits, counts }) =>
+    countedOf(limits).map((limit) => capacityOf(limit, counts, nowMs)),
+  );
+  const allowed = Math.max(0, Math.min(wanted, ...capacities.map(({ free }) => free)));
   const spread = gauges.flatMap(({ limits, counts }): SpreadLimit[] =>
     spreadOf(limits).map((limit) => ({ limit, taken: counts[limit.name] ?? [] })),
   );
   const { turns, waitMs, taken } = takeTurns(spread, allowed, nowMs);
-  const places = new Map(spread.map(({ limit }, index) => [limit, taken[index] ?? []]));
+  const positions = new Map(spread.map(({ limit }, index) => [limit, taken[index] ?? []]));
   const granted = turns.length;
-  const full = rooms.filter(({ free }) => free <= granted);
-  const waits = [waitMs, ...(granted === wanted ? [] : full.map((room) => room.waitMs))];
-  const uses = gauges.map((gauge) => (granted === 0 ? gauge : used(gauge, { granted, nowMs, places })));
+  const full = capacities.filter(({ free }) => free <= granted);
+  const waits = [waitMs, ...(granted === wanted ? [] : full.map((capacity) => capacity.waitMs))];
+  const uses = gauges.map((gauge) => (granted === 0 ? gauge : used(gauge, { granted, nowMs, places: positions })));
   return { grant: { granted, waitMs: Math.max(0, ...waits), turnsInMs: turns.map((atMs) => atMs - nowMs) }, uses };
 }
 
@@ -58,16 +60,16 @@ function spreadOf(limits: readonly PaceLimit[]): readonly PaceLimit[] {
   return limits.filter(({ isSpread }) => isSpread);
 }
 
-interface Room {
+interface Capacity {
   readonly free: number;
   /** Time until something more may be free. */
   readonly waitMs: number;
 }
 
-function roomOf(limit: PaceLimit, counts: PaceCounts, nowMs: number): Room {
+function capacityOf(limit: PaceLimit, counts: PaceCounts, nowMs: number): Capacity {
   const { sliceMs, slices, allowed } = limit;
   const slice = Math.floor(nowMs / sliceMs);
-  const counting = keptOf(limit, counts, slice);
+  const counting = storedOf(limit, counts, slice);
   const used = counting.reduce((sum, [, count]) => sum + count, 0);
   const endsInMs = (slice + 1) * sliceMs - nowMs;
   const oldest = Math.min(slice, ...counting.map(([at]) => at));
@@ -75,7 +77,7 @@ function roomOf(limit: PaceLimit, counts: PaceCounts, nowMs: number): Room {
 }
 
 /** Counts of slices to come are kept, too: the clock was set back. */
-function keptOf({ name, slices }: PaceLimit, counts: PaceCounts, slice: number) {
+function storedOf({ name, slices }: PaceLimit, counts: PaceCounts, slice: number) {
   return (counts[name] ?? []).filter(([at]) => at > slice - slices);
 }
 
@@ -83,15 +85,15 @@ interface Using {
   readonly granted: number;
   readonly nowMs: number;
   /** Places that are taken of the limits that are spread. */
-  readonly places: ReadonlyMap<PaceLimit, TakenPlaces>;
+  readonly places: ReadonlyMap<PaceLimit, TakenPositions>;
 }
 
 function used({ limits, counts }: Gauge, { granted, nowMs, places }: Using): GaugeUse {
   const counted = countedOf(limits).map((limit) => {
     const slice = Math.floor(nowMs / limit.sliceMs);
-    const kept = keptOf(limit, counts, slice);
-    const before = kept.find(([at]) => at === slice)?.[1] ?? 0;
-    return [limit.name, [...kept.filter(([at]) => at !== slice), [slice, before + granted] as const]] as const;
+    const stored = storedOf(limit, counts, slice);
+    const before = stored.find(([at]) => at === slice)?.[1] ?? 0;
+    return [limit.name, [...stored.filter(([at]) => at !== slice), [slice, before + granted] as const]] as const;
   });
   const spread = spreadOf(limits).map((limit) => [limit.name, places.get(limit) ?? []] as const);
   return { counts: Object.fromEntries([...counted, ...spread]) };

@@ -61,8 +61,8 @@ describe("no interleaving of senders", () => {
         // Times are fractions: what is a second apart may be a hair less.
         expect(mostWithin(handedOver, 999.999)).toBeLessThanOrEqual(rate + 1);
         const begun = intents.flatMap(({ atMs, count }) => Array.from({ length: count }, () => atMs));
-        for (const [place, { atMs }] of handedOver.entries()) {
-          expect(atMs - (begun[place] ?? 0)).toBeLessThanOrEqual(500);
+        for (const [index, { atMs }] of handedOver.entries()) {
+          expect(atMs - (begun[index] ?? 0)).toBeLessThanOrEqual(500);
         }
       }),
       { numRuns: 200 },
@@ -80,7 +80,7 @@ describe("no interleaving of senders", () => {
         fc.array(asking, { maxLength: 120 }),
         (all, asks) => {
           const { intents: sent } = run(
-            all.map((one, place) => rollingLimit(String(place), one)),
+            all.map((one, position) => rollingLimit(String(position), one)),
             asks,
           );
           for (const { count, per } of all) expect(mostWithin(sent, per.n * 1_000)).toBeLessThanOrEqual(count);

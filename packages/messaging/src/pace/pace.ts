@@ -16,7 +16,7 @@ const ONE_ASKING_MS = 10_000;
 const RATE_MIN = 0.1;
 
 /** Rate that is halved where a transport has none of its own. */
-const RATE_USUAL = 20;
+const RATE_DEFAULT = 20;
 
 const SECOND_MS = 1_000;
 
@@ -93,7 +93,7 @@ export async function takeTokens(transaction: Transaction, ask: PaceAsk): Promis
     atMs,
     grants: takeAll(states, ask, atMs).grants,
     async store(used) {
-      const groups = ask.groups.map((group, place) => ({ ...group, count: used[place] ?? 0 }));
+      const groups = ask.groups.map((group, index) => ({ ...group, count: used[index] ?? 0 }));
       const taken = takeAll(states, { ...ask, groups }, atMs);
       await storeStates(transaction, { ...ask, atMs }, [...taken.states]);
     },
@@ -112,7 +112,7 @@ function takeAll(before: ReadonlyMap<string, GaugeState>, ask: PaceAsk, atMs: nu
     const gauges = rows.map(({ gauge }) => gauge);
     const { grant, uses } = takePace(gauges, group.count, atMs);
     if (grant.granted > 0) {
-      for (const [place, { key, state }] of rows.entries()) states.set(key, { ...state, ...uses[place] });
+      for (const [position, { key, state }] of rows.entries()) states.set(key, { ...state, ...uses[position] });
     }
     return grant;
   });
@@ -130,7 +130,7 @@ export function slowDown(
     const states = await lockStates(transaction, ask, { needed: [key], asked: [key] });
     const state = states.get(key) ?? { counts: {} };
     const atMs = await readStoreClock(transaction);
-    const slowed = slowedBy(state.slowed, usualRate(rates, domain), atMs);
+    const slowed = slowedBy(state.slowed, defaultRate(rates, domain), atMs);
     await storeStates(transaction, { account, transport, atMs }, [[key, { ...state, slowed }]]);
   });
 }
@@ -242,13 +242,13 @@ export function transportGauge({ counts, startedDay = 0 }: GaugeState, rates: Tr
 export function domainGauge({ counts, slowed }: GaugeState, rates: TransportRates, domain: string): Gauge {
   const perDomain = rates.perDomain?.[domain];
   if (perDomain === undefined && slowed === undefined) return { limits: [], counts };
-  const usual = usualRate(rates, domain);
-  const rateAt = (slice: number) => slowedRateAt(slowed, usual, slice * SECOND_MS) ?? perDomain ?? usual;
+  const fallback = defaultRate(rates, domain);
+  const rateAt = (slice: number) => slowedRateAt(slowed, fallback, slice * SECOND_MS) ?? perDomain ?? fallback;
   return { limits: [perSecondLimit("perSecond", rateAt)], counts };
 }
 
 /** Returns the rate of a domain without slowing. */
-function usualRate({ perDomain, perSecond = RATE_USUAL }: TransportRates, domain: string): number {
+function defaultRate({ perDomain, perSecond = RATE_DEFAULT }: TransportRates, domain: string): number {
   return perDomain?.[domain] ?? perSecond;
 }
 
@@ -264,11 +264,11 @@ interface SlowedRate {
   readonly atMs: number;
 }
 
-/** Halves the rate, once for all answers that came together. @param usual rate without slowing. */
-export function slowedBy(slowed: SlowedRate | undefined, usual: number, nowMs: number): SlowedRate {
+/** Halves the rate, once for all answers that came together. @param defaults rate without slowing. */
+export function slowedBy(slowed: SlowedRate | undefined, defaults: number, nowMs: number): SlowedRate {
   if (slowed !== undefined && nowMs - slowed.atMs < ONE_ASKING_MS) return slowed;
-  const rate = slowedRateAt(slowed, usual, nowMs) ?? usual;
-  return { rate: Math.min(usual, Math.max(RATE_MIN, rate / 2)), atMs: nowMs };
+  const rate = slowedRateAt(slowed, defaults, nowMs) ?? defaults;
+  return { rate: Math.min(defaults, Math.max(RATE_MIN, rate / 2)), atMs: nowMs };
 }
 
 /** Returns the rate that is left; undefined once it is as high as without slowing. */

@@ -1,12 +1,12 @@
 import type { PaceLimit } from "./limits.ts";
 
 /** Slices of a limit with the number of their places that are taken, the earliest slice first. */
-export type TakenPlaces = readonly (readonly [slice: number, count: number])[];
+export type TakenPositions = readonly (readonly [slice: number, count: number])[];
 
 /** Limit whose messages are spread over its slices: each takes a place there. */
 export interface SpreadLimit {
   readonly limit: PaceLimit;
-  readonly taken: TakenPlaces;
+  readonly taken: TakenPositions;
 }
 
 export interface Turns {
@@ -15,7 +15,7 @@ export interface Turns {
   /** Time after which it is worth asking for more; 0 where all were given. */
   readonly waitMs: number;
   /** Places that are taken afterwards, by limit and in the order given. */
-  readonly taken: readonly TakenPlaces[];
+  readonly taken: readonly TakenPositions[];
 }
 
 /** Turns are given this long before they come: while one window waits for its turns, the intents of the next are stored. */
@@ -24,8 +24,8 @@ const AHEAD_MS = 500;
 const LATE_MS_MAX = 2_000;
 /** The end of a slice has no places: a message that is somewhat late still counts where it was meant to. */
 const SPREAD = 0.8;
-/** A turn is looked for no further ahead than this. */
-const LOOK_MS_MAX = 60_000;
+/** A turn is searched for no further ahead than this. */
+const CHECK_MS_MAX = 60_000;
 
 /**
  * Takes the next turns, as many as wanted and not too far ahead. A turn takes a place of each limit in the slice where it lies, and is not before that
@@ -33,26 +33,26 @@ const LOOK_MS_MAX = 60_000;
  */
 export function takeTurns(limits: readonly SpreadLimit[], wanted: number, nowMs: number): Turns {
   const turns: number[] = [];
-  const places = limits.map((one) => new SlicePlaces(one, nowMs));
+  const positions = limits.map((one) => new SlicePositions(one, nowMs));
   let atMs: number | undefined = nowMs;
   while (turns.length < wanted) {
-    atMs = nextTurn(places, turns.at(-1) ?? nowMs, nowMs + AHEAD_MS);
+    atMs = nextTurn(positions, turns.at(-1) ?? nowMs, nowMs + AHEAD_MS);
     if (atMs === undefined) break;
     turns.push(atMs);
-    for (const one of places) one.take(atMs);
+    for (const one of positions) one.take(atMs);
   }
-  const waitMs = atMs === undefined ? waitOf(places, turns.at(-1) ?? nowMs, nowMs) : 0;
-  return { turns, waitMs, taken: places.map((one) => one.taken()) };
+  const waitMs = atMs === undefined ? waitOf(positions, turns.at(-1) ?? nowMs, nowMs) : 0;
+  return { turns, waitMs, taken: positions.map((one) => one.taken()) };
 }
 
 /** Half of what is given ahead is used up by then, so that each asking is worth its transaction. */
-function waitOf(places: readonly SlicePlaces[], fromMs: number, nowMs: number): number {
-  const atMs = nextTurn(places, fromMs, nowMs + LOOK_MS_MAX) ?? nowMs + LOOK_MS_MAX;
+function waitOf(places: readonly SlicePositions[], fromMs: number, nowMs: number): number {
+  const atMs = nextTurn(places, fromMs, nowMs + CHECK_MS_MAX) ?? nowMs + CHECK_MS_MAX;
   return Math.max(1, Math.ceil(atMs - nowMs - AHEAD_MS / 2));
 }
 
 /** Returns the earliest time from `fromMs` on at which all limits have a place; undefined when it is later than `untilMs`. */
-function nextTurn(places: readonly SlicePlaces[], fromMs: number, untilMs: number): number | undefined {
+function nextTurn(places: readonly SlicePositions[], fromMs: number, untilMs: number): number | undefined {
   for (let atMs = fromMs; atMs <= untilMs; ) {
     const latest = Math.max(atMs, ...places.map((one) => one.freeFrom(atMs, untilMs)));
     if (latest === atMs) return atMs;
@@ -62,7 +62,7 @@ function nextTurn(places: readonly SlicePlaces[], fromMs: number, untilMs: numbe
 }
 
 /** Places of a limit, as of a time: those that are over by then are no longer free. */
-class SlicePlaces {
+class SlicePositions {
   readonly #limit: PaceLimit;
   readonly #taken: Map<number, number>;
   readonly #now: number;
@@ -78,8 +78,8 @@ class SlicePlaces {
   freeFrom(fromMs: number, untilMs: number): number {
     const { sliceMs, allowed } = this.#limit;
     for (let slice = Math.floor(fromMs / sliceMs); slice * sliceMs <= untilMs; slice++) {
-      const place = this.#placeIn(slice);
-      if (place < allowed(slice)) return Math.max(fromMs, (slice + (SPREAD * place) / allowed(slice)) * sliceMs);
+      const position = this.#placeIn(slice);
+      if (position < allowed(slice)) return Math.max(fromMs, (slice + (SPREAD * position) / allowed(slice)) * sliceMs);
     }
     return Number.POSITIVE_INFINITY;
   }
@@ -90,7 +90,7 @@ class SlicePlaces {
     this.#taken.set(slice, this.#placeIn(slice) + 1);
   }
 
-  taken(): TakenPlaces {
+  taken(): TakenPositions {
     return [...this.#taken].toSorted(([one], [other]) => one - other);
   }
 

@@ -61,7 +61,7 @@ export function holdLiquid(written: string, kind: MarkupKind = "html"): HeldText
 
 class Holding {
   readonly #mark: string;
-  readonly #place = new HtmlPlace();
+  readonly #place = new HtmlPath();
   readonly #held: string[] = [];
   readonly #marks: HeldMark[] = [];
   /** Ends of marks: offsets in the held text, and in the written one. */
@@ -87,17 +87,17 @@ class Holding {
 
   hold(liquid: string, kind: MarkupKind): void {
     const word = this.#word();
-    const place = this.#place;
-    const { attribute, mayVanish } = place;
+    const path = this.#place;
+    const { attribute, mayVanish } = path;
     const isMeasure = kind === "mjml" && attribute !== undefined && MEASURE.test(attribute);
     this.#marks.push({ word, at: this.#writtenAt, attribute, isMeasure, mayVanish });
-    if (place.isBetweenElements) {
+    if (path.isBetweenElements) {
       this.#put(liquid, `<!--${word}-->`);
       return;
     }
-    const isLed = isMeasure && place.isAtBeginning;
+    const isLed = isMeasure && path.isAtBeginning;
     if (isLed) this.#led.add(this.#held.length);
-    place.read(word);
+    path.read(word);
     this.#put(liquid, isLed ? `0${word}` : word);
   }
 
@@ -144,7 +144,7 @@ type State = "text" | "tag" | "single" | "double" | "comment" | "element text";
 const TAIL_CHARACTERS = "</mj-html-attribute".length;
 
 /** Follows HTML as far as is needed to know what a comment would do there. */
-class HtmlPlace {
+class HtmlPath {
   #state: State = "text";
   #tag = "";
   #tail = "";

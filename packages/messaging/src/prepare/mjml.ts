@@ -102,12 +102,12 @@ export async function compileMjml(mjml: HeldMjml): Promise<CompiledMjml> {
     const first = Math.max(0, held.text.search(/\S/));
     return {
       html: "",
-      mistakes: [{ message: `The MJML cannot be read: ${message.slice(0, 300)}`, ...placeOf(mjml, first) }],
+      mistakes: [{ message: `The MJML cannot be read: ${message.slice(0, 300)}`, ...pathOf(mjml, first) }],
     };
   }
 }
 
-function placeOf({ written, held }: HeldMjml, at: number): Pick<Mistake, "line" | "column"> {
+function pathOf({ written, held }: HeldMjml, at: number): Pick<Mistake, "line" | "column"> {
   return positionOf(written, held.writtenAt(at));
 }
 
@@ -128,16 +128,16 @@ function mistakeOf(mjml: HeldMjml, { line, message, tagName }: MjmlError): Mista
   const [, attribute, value = "", type = ""] = INVALID.exec(message) ?? [];
   if (attribute !== undefined && hasMark(value)) {
     if (type !== "Enum" && type !== "Boolean") return [];
-    return [{ message: decidedAtSave(attribute), ...placed(mjml, line, { tagName, attribute }) }];
+    return [{ message: decidedAtSave(attribute), ...located(mjml, line, { tagName, attribute }) }];
   }
   const name = illegal?.split(", ")[0] ?? attribute;
-  const place = placed(mjml, line, { tagName, attribute: name });
-  if (illegal !== undefined && hasMark(illegal)) return [{ message: AMONG_ATTRIBUTES, ...place }];
-  return [{ message: held.release(message), ...place }];
+  const path = located(mjml, line, { tagName, attribute: name });
+  if (illegal !== undefined && hasMark(illegal)) return [{ message: AMONG_ATTRIBUTES, ...path }];
+  return [{ message: held.release(message), ...path }];
 }
 
 /** Returns where an element of a line is: the first of its name there, with the attribute where one is named. */
-function placed(
+function located(
   mjml: HeldMjml,
   line: number,
   { tagName, attribute }: { readonly tagName: string; readonly attribute: string | undefined },
@@ -153,7 +153,7 @@ function placed(
   }
   const hasAttribute = (at: number) =>
     attribute !== undefined && text.slice(at, text.indexOf(">", at)).includes(attribute);
-  return placeOf(mjml, found.find(hasAttribute) ?? found[0] ?? lineAt);
+  return pathOf(mjml, found.find(hasAttribute) ?? found[0] ?? lineAt);
 }
 
 function startOfLine(text: string, line: number): number {

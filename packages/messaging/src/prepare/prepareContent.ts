@@ -29,7 +29,7 @@ export interface PartInclude {
 }
 
 export interface PreparedContent {
-  /** Mistakes in order of parts and places; empty when the content can be stored. */
+  /** Mistakes in order of parts and paths; empty when the content can be stored. */
   readonly mistakes: readonly PartMistake[];
   readonly includes: readonly PartInclude[];
   /** HTML to render for each contact: MJML compiled, CSS inlined. */
@@ -49,37 +49,38 @@ export async function prepareContent(parts: readonly ContentPart[]): Promise<Pre
     }
     const checked = checkLiquid(text);
     includes.push(...checked.includes.map((include) => ({ path, ...include })));
-    const made = kind === "mjml" ? await madeOfMjml(text, checked.mistakes) : madeOf(text, kind, checked.mistakes);
-    if (made.html !== undefined) html = made.html;
-    mistakes.push(...made.mistakes.map((mistake) => ({ path, ...mistake })));
+    const created =
+      kind === "mjml" ? await createdOfMjml(text, checked.mistakes) : createdOf(text, kind, checked.mistakes);
+    if (created.html !== undefined) html = created.html;
+    mistakes.push(...created.mistakes.map((mistake) => ({ path, ...mistake })));
   }
   return { mistakes, includes, html };
 }
 
-interface Made {
+interface Created {
   /** Undefined for plain text, and for a text with mistakes. */
   readonly html?: string;
   readonly mistakes: readonly Mistake[];
 }
 
-function madeOf(text: string, kind: "plain" | "html", { all }: Mistakes): Made {
+function createdOf(text: string, kind: "plain" | "html", { all }: Mistakes): Created {
   return kind === "plain" || all.length > 0 ? { mistakes: all } : inlined(text);
 }
 
 /** Lists what is wrong with Liquid and MJML together; an element that is not closed would have the compiler find what is not there. */
-async function madeOfMjml(text: string, { all }: Mistakes): Promise<Made> {
+async function createdOfMjml(text: string, { all }: Mistakes): Promise<Created> {
   const mjml = holdMjml(text);
   const { mistakes, isClosed } = checkMjml(mjml);
   const compiled = isClosed ? await compileMjml(mjml) : undefined;
   const found = [...all, ...mistakes, ...(compiled?.mistakes ?? [])];
-  return compiled === undefined || found.length > 0 ? { mistakes: found.toSorted(byPlace) } : inlined(compiled.html);
+  return compiled === undefined || found.length > 0 ? { mistakes: found.toSorted(byPath) } : inlined(compiled.html);
 }
 
-function byPlace(one: Mistake, other: Mistake): number {
+function byPath(one: Mistake, other: Mistake): number {
   return one.line - other.line || one.column - other.column;
 }
 
-function inlined(text: string): Made {
+function inlined(text: string): Created {
   try {
     const html = inlineCss(text);
     const { all } = checkLiquid(html).mistakes;

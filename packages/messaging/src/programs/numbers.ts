@@ -38,7 +38,7 @@ const shape = z.strictObject(numbersQuery);
 export type NumbersQuery = z.output<typeof shape>;
 
 /** The query as it was understood. */
-export const shownQuery = z.strictObject({
+export const queryView = z.strictObject({
   start_date: z.string(),
   end_date: z.string(),
   timezone: z.string(),

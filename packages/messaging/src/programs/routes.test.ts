@@ -34,8 +34,8 @@ test.each([
 test("members that a program does not have are ignored", async () => {
   const body = { name: "Autumn", messages: { tags: ["autumn"], names: ["a"] }, orchestrations: { keys: ["b"] } };
   const { status, body: written } = await send("createProgram", { body });
-  const { body: shown } = await send("getProgram", { params: { id: String(written.id) } });
-  expect([status, shown.messages, shown.orchestrations]).toEqual([201, { tags: ["autumn"] }, {}]);
+  const { body: view } = await send("getProgram", { params: { id: String(written.id) } });
+  expect([status, view.messages, view.orchestrations]).toEqual([201, { tags: ["autumn"] }, {}]);
 });
 
 test("a program without messages is refused with 422", async () => {

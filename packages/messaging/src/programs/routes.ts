@@ -10,13 +10,13 @@ import { programMembers, readLists, toStored } from "./program.ts";
 import { getProgramsummary } from "./routes/getProgramsummary.ts";
 import { listProgramstats } from "./routes/listProgramstats.ts";
 
-const shownList = z.array(z.string()).optional();
+const listView = z.array(z.string()).optional();
 
 const shape = z.strictObject({
   id: z.string(),
   name: z.string(),
-  messages: z.strictObject({ ids: shownList, keys: shownList, tags: shownList }).optional(),
-  orchestrations: z.strictObject({ ids: shownList, tags: shownList }).optional(),
+  messages: z.strictObject({ ids: listView, keys: listView, tags: listView }).optional(),
+  orchestrations: z.strictObject({ ids: listView, tags: listView }).optional(),
   ct: z.string(),
   lm: z.string(),
 });

@@ -89,7 +89,7 @@ describe("a mapping", () => {
     const map = { type: "t", ...Object.fromEntries(Object.keys(providerEventMembers).map((name) => [name, dear])) };
     const read = createEventReader({ map });
     const big = "x".repeat(250_000);
-    const many = Array.from({ length: 10_000 }, (_, place) => ({ b: `b${place}`, c: `b${place}` }));
+    const many = Array.from({ length: 10_000 }, (_, index) => ({ b: `b${index}`, c: `b${index}` }));
     for (const body of [{ a: [{ b: big, c: big }] }, { a: many }]) expect(read(body, 1)).toEqual([]);
   });
 });

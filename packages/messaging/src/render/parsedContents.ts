@@ -14,19 +14,19 @@ export type ContentOptions = Omit<EngineOptions, "onWarning">;
 /** Liquid that was rendered before: a message to many contacts is parsed once in each process. */
 export class ParsedContents {
   /** The one used last comes first. */
-  readonly #engines: KeptEngine[] = [];
+  readonly #engines: CachedEngine[] = [];
 
   /** Returns the engine for these includes and this language. */
-  engine(options: ContentOptions): KeptEngine {
-    const place = this.#engines.findIndex((one) => one.isFor(options));
-    const [found = new KeptEngine(options)] = place < 0 ? [] : this.#engines.splice(place, 1);
+  engine(options: ContentOptions): CachedEngine {
+    const index = this.#engines.findIndex((one) => one.isFor(options));
+    const [found = new CachedEngine(options)] = index < 0 ? [] : this.#engines.splice(index, 1);
     this.#engines.unshift(found);
     this.#engines.splice(ENGINES_MAX);
     return found;
   }
 }
 
-export class KeptEngine {
+export class CachedEngine {
   readonly #options: ContentOptions;
   readonly #liquid: MessageLiquid;
   readonly #parsed = new Map<string, Template[]>();

@@ -5,7 +5,7 @@ import type { FilterDefaults } from "../liquid/filters.ts";
 import { liquidMessage } from "../liquid/mistakes.ts";
 import type { OnLiquidWarning } from "../liquid/warning.ts";
 import { trackingLimits } from "../tracking/trackingLimits.ts";
-import { type KeptEngine, ParsedContents } from "./parsedContents.ts";
+import { type CachedEngine, ParsedContents } from "./parsedContents.ts";
 import { type TextLink, type TextPart, toTextPart } from "./toTextPart.ts";
 import { checkHtml, type RenderWarning, Warnings } from "./warnings.ts";
 
@@ -53,7 +53,7 @@ export class RenderFailure extends Error {
   readonly column: number | undefined;
   /** The message is one of Liquid, which may repeat values of the contact. */
   readonly holdsValues: true | undefined;
-  constructor(message: string, { path, line, column, holdsValues }: FailurePlace) {
+  constructor(message: string, { path, line, column, holdsValues }: FailurePath) {
     super(message);
     this.path = path;
     this.line = line;
@@ -62,7 +62,7 @@ export class RenderFailure extends Error {
   }
 }
 
-interface FailurePlace {
+interface FailurePath {
   readonly path: string;
   readonly line?: number;
   readonly column?: number;
@@ -74,7 +74,7 @@ const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,255}$/;
 
 /** Engine of a render, with what is called for values that are left out. */
 interface Rendering {
-  readonly engine: KeptEngine;
+  readonly engine: CachedEngine;
   readonly onWarning?: OnLiquidWarning;
 }
 
@@ -89,7 +89,7 @@ export function renderMessage(request: RenderRequest, parsed = new ParsedContent
   const plain: Rendering = { engine: parsed.engine({ ...request, escapes: false }), onWarning };
   const headers = renderHeaders(request, plain);
   const content: Record<string, string> = {};
-  let made: TextPart | undefined;
+  let created: TextPart | undefined;
   if (html !== undefined) {
     const escaping = { engine: parsed.engine({ ...request, escapes: true }), onWarning };
     const rendered = renderPart(escaping, html, request.context, `${CONTENT}/text~1html`);
@@ -97,8 +97,8 @@ export function renderMessage(request: RenderRequest, parsed = new ParsedContent
       throw new RenderFailure("The content renders to nothing.", { path: `${CONTENT}/text~1html` });
     checkHtml(rendered, request.unsubscribe, warnings);
     content["text/html"] = rendered;
-    if (text === undefined) made = toTextPart(rendered);
-    if (made !== undefined) content["text/plain"] = made.text;
+    if (text === undefined) created = toTextPart(rendered);
+    if (created !== undefined) content["text/plain"] = created.text;
   }
   if (text !== undefined) content["text/plain"] = renderPart(plain, text, request.context, `${CONTENT}/text~1plain`);
   if (json !== undefined) content["application/json"] = renderJson(plain, json, request);
@@ -109,13 +109,13 @@ export function renderMessage(request: RenderRequest, parsed = new ParsedContent
     content,
     linkParameters,
     warnings: warnings.all,
-    ...(made !== undefined && { textLinks: made.links }),
+    ...(created !== undefined && { textLinks: created.links }),
     ...(sms !== undefined && { segments: smsSegments(sms) }),
   };
 }
 
 /** A parameter whose value is missing, or longer than any address, is left out: a link leads to its target without it. */
-function renderLinkParameters({ linkParameters = {}, context }: RenderRequest, engine: KeptEngine) {
+function renderLinkParameters({ linkParameters = {}, context }: RenderRequest, engine: CachedEngine) {
   const rendered = Object.entries(linkParameters).map(([name, text]) => {
     const path = `/messaging/linkParameters/${name}`;
     const value = oneLine(renderPart({ engine }, text, context, path));
@@ -168,17 +168,17 @@ function run({ engine, onWarning }: Rendering, text: string, context: object, pa
   }
 }
 
-/** Returns the failure at the place of its mistake: in the part, or in the include that the part names, directly or by another one. */
+/** Returns the failure at the path of its mistake: in the part, or in the include that the part names, directly or by another one. */
 function failureOf(error: unknown, path: string): RenderFailure {
   const token = LiquidError.is(error) ? error.token : undefined;
   const [line, column] = token?.getPosition() ?? [];
   const lineAndColumn = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
-  const place = { ...lineAndColumn, holdsValues: true } as const;
+  const position = { ...lineAndColumn, holdsValues: true } as const;
   const include = token?.file;
   const message = liquidMessage(error);
-  if (include === undefined) return new RenderFailure(message, { path, ...place });
+  if (include === undefined) return new RenderFailure(message, { path, ...position });
   const text = `In the include ${JSON.stringify(include)}: ${message}`;
-  return new RenderFailure(text, { path: `/includes/${pointerStep(include)}/content`, ...place });
+  return new RenderFailure(text, { path: `/includes/${pointerStep(include)}/content`, ...position });
 }
 
 /** Returns in how many short messages a text goes out: 160 or 153 characters of GSM-7 each, else 70 or 67 of UCS-2. */

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { toTextPart } from "./toTextPart.ts";
 
 /** Text as html-to-text writes it by itself. */
-function usualText(html: string): string {
+function defaultText(html: string): string {
   return convert(html, {
     wordwrap: false,
     selectors: [
@@ -15,7 +15,7 @@ function usualText(html: string): string {
   }).trim();
 }
 
-const shown = (html: string) => {
+const view = (html: string) => {
   const { text, links } = toTextPart(html);
   return links.map(({ start, end }) => text.slice(start, end));
 };
@@ -28,8 +28,8 @@ test.each([
   [`<a href="mailto:a@b.example">x</a><a href="#top">y</a><a>z</a>`, []],
   [`<a href="https://x.example/">\uFDD0x\uFDD1</a>`, []],
 ])("the addresses of %s are known, and the text is as ever", (html, links) => {
-  expect(shown(html)).toEqual(links);
-  expect(toTextPart(html).text).toBe(usualText(html));
+  expect(view(html)).toEqual(links);
+  expect(toTextPart(html).text).toBe(defaultText(html));
 });
 
 test("cells stand apart, and rows on lines", () => {
@@ -47,7 +47,7 @@ test("an image is the words that stand for it, and a link around it keeps its ad
   expect(toTextPart(`<p>a<img src="i.png" alt=""><img src="i.png">b</p>`).text).toBe("ab");
   const link = `<a href="https://x.example/"><img src="i.png" alt="To the shop"></a>`;
   expect(toTextPart(link).text).toBe("To the shop [https://x.example/]");
-  expect(shown(link)).toEqual(["https://x.example/"]);
+  expect(view(link)).toEqual(["https://x.example/"]);
   expect(toTextPart(`<a href="https://x.example/"><img src="i.png"></a>`).text).toBe("https://x.example/");
 });
 
@@ -88,8 +88,8 @@ test("a text is what html-to-text writes, to the byte", () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
       const html = pieces.join("");
-      expect(toTextPart(html).text).toBe(usualText(html));
-      for (const link of shown(html)) expect(hrefs).toContain(link);
+      expect(toTextPart(html).text).toBe(defaultText(html));
+      for (const link of view(html)) expect(hrefs).toContain(link);
     }),
   );
 });

@@ -2,7 +2,7 @@ import { compile, type FormatCallback, type HtmlToTextOptions, type SelectorDefi
 import { Parser } from "htmlparser2";
 import { messageLimits } from "../limits.ts";
 
-/** Place of an address in a text that was made from HTML. */
+/** Path of an address in a text that was made from HTML. */
 export interface TextLink {
   readonly start: number;
   readonly end: number;
@@ -10,7 +10,7 @@ export interface TextLink {
 
 export interface TextPart {
   readonly text: string;
-  /** Addresses of the web in the order of their places. */
+  /** Addresses of the web in the order of their paths. */
   readonly links: readonly TextLink[];
 }
 
@@ -57,7 +57,7 @@ const formatImage: FormatCallback = (elem, _walk, builder) => {
   if (words !== "") builder.addInline(words);
 };
 
-const usual: HtmlToTextOptions = {
+const fallback: HtmlToTextOptions = {
   wordwrap: false,
   limits: { maxInputLength: 2 * messageLimits.renderedBytes, maxDepth: 200 },
 };
@@ -72,13 +72,13 @@ const selectors: SelectorDefinition[] = [
 const plainLink = { selector: "a", options: { hideLinkHrefIfSameAsText: true, noAnchorUrl: true } };
 const markedLink = { selector: "a", format: "link" };
 const formatters = { cell: formatCell, link: formatLink, words: formatImage };
-const toPlain = compile({ ...usual, selectors: [...selectors, plainLink], formatters });
-const toMarked = compile({ ...usual, selectors: [...selectors, markedLink], formatters });
+const toPlain = compile({ ...fallback, selectors: [...selectors, plainLink], formatters });
+const toMarked = compile({ ...fallback, selectors: [...selectors, markedLink], formatters });
 
 /** Returns the plain text of rendered HTML, for readers that show none: rows on lines, images by their `alt`, links by their addresses. */
 export function toTextPart(html: string): TextPart {
-  const made = withoutMarks(toMarked(html).trim()) ?? { text: toPlain(html).trim(), links: [] };
-  return made.text === "" ? { text: textOfImages(html), links: [] } : made;
+  const created = withoutMarks(toMarked(html).trim()) ?? { text: toPlain(html).trim(), links: [] };
+  return created.text === "" ? { text: textOfImages(html), links: [] } : created;
 }
 
 const IMAGES_NAMED = 20;

@@ -54,9 +54,9 @@ export class Warnings {
       known.count += 1;
       return;
     }
-    const shown = this.#shown.get(code) ?? 0;
-    if (shown >= messageLimits.warningsShown) return;
-    this.#shown.set(code, shown + 1);
+    const view = this.#shown.get(code) ?? 0;
+    if (view >= messageLimits.warningsShown) return;
+    this.#shown.set(code, view + 1);
     this.#found.set(message, { code, message, count: 1 });
   }
 
@@ -72,14 +72,14 @@ export class Warnings {
 export function checkHtml(html: string, unsubscribe: string | undefined, warnings: Warnings): void {
   const links: string[] = [];
   const unseen: string[] = [];
-  let isShown = false;
+  let isVisible = false;
   const parser = new Parser({
     onopentag(name, attributes) {
       if (UNSEEN.has(name)) unseen.push(name);
       if ((name === "a" || name === "area") && attributes.href !== undefined) links.push(attributes.href.trim());
     },
     ontext(text) {
-      isShown ||= unseen.length === 0 && unsubscribe !== undefined && text.includes(unsubscribe);
+      isVisible ||= unseen.length === 0 && unsubscribe !== undefined && text.includes(unsubscribe);
     },
     onclosetag(name) {
       if (UNSEEN.has(name)) unseen.pop();
@@ -93,7 +93,7 @@ export function checkHtml(html: string, unsubscribe: string | undefined, warning
   if (Buffer.byteLength(html) > messageLimits.clippedBytes) {
     warnings.add("clipped", "The HTML is over 102 KB: some mailboxes cut it off.");
   }
-  if (unsubscribe !== undefined && !isShown && !links.some((link) => link.startsWith(unsubscribe))) {
+  if (unsubscribe !== undefined && !isVisible && !links.some((link) => link.startsWith(unsubscribe))) {
     warnings.add("no_unsubscribe_link", "The message has no unsubscribe link: use {{ links.unsubscribe }}.");
   }
 }

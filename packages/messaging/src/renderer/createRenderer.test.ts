@@ -7,10 +7,10 @@ import { createRenderer } from "./createRenderer.ts";
 const renders = createRenderer();
 afterAll(() => renders.close());
 
-const usual = { channel: "email", headers: {}, includes: {}, context: {}, timezone: "UTC", currency: "EUR" };
+const fallback = { channel: "email", headers: {}, includes: {}, context: {}, timezone: "UTC", currency: "EUR" };
 const prepare = (text: string, kind: "html" | "plain" | "mjml" = "html") =>
   renders.prepare(1, [{ path: "/message/content/text~1html", text, kind }]);
-const render = (html: string, more: object = {}) => renders.render(1, { ...usual, html, ...more });
+const render = (html: string, more: object = {}) => renders.render(1, { ...fallback, html, ...more });
 const htmlOf = async (html: string, more: object = {}) => {
   const rendered = await render(html, more);
   return "content" in rendered ? rendered.content["text/html"] : rendered.message;
@@ -55,14 +55,14 @@ describe("a content that is saved", () => {
 <table>{% for row in rows %}<tr><td {% if row.x %}class="a"{% endif %}>{{ row.name | append: "<b>" }}</td></tr>{% endfor %}</table>
 <p title='{{ a | append: "x" }}'>{% raw %}{{ kept }}{% endraw %}</p>`;
     const prepared = await prepare(html);
-    const made = "html" in prepared ? (prepared.html ?? "") : "";
-    expect(made).toContain("<table><tbody>{% for row in rows %}<tr>");
-    expect(made).toContain('{{ row.name | append: "<b>" }}</td>');
-    expect(made).toMatch(/<p [^>]*style="color: \{\{ tone \}\}/);
-    expect(made).toContain('<td {% if row.x %}class="a" {% endif %} style="margin: 0;">');
-    expect(made).toContain("{% raw %}{{ kept }}{% endraw %}");
-    expect(made).toContain("@media print");
-    expect(made).not.toContain("hwlq");
+    const created = "html" in prepared ? (prepared.html ?? "") : "";
+    expect(created).toContain("<table><tbody>{% for row in rows %}<tr>");
+    expect(created).toContain('{{ row.name | append: "<b>" }}</td>');
+    expect(created).toMatch(/<p [^>]*style="color: \{\{ tone \}\}/);
+    expect(created).toContain('<td {% if row.x %}class="a" {% endif %} style="margin: 0;">');
+    expect(created).toContain("{% raw %}{{ kept }}{% endraw %}");
+    expect(created).toContain("@media print");
+    expect(created).not.toContain("hwlq");
   });
 
   test("is compiled from MJML, whose mistakes and dropped Liquid have their places", async () => {
@@ -125,7 +125,7 @@ describe("a message that is rendered", () => {
   });
 
   test("shows a missing unsubscribe link beside any number of missing values", async () => {
-    const values = Array.from({ length: 150 }, (_, place) => `{{ missing${place} }}`).join("");
+    const values = Array.from({ length: 150 }, (_, index) => `{{ missing${index} }}`).join("");
     const rendered = await render(`<p>${values}x</p>`, { unsubscribe: "https://t.example/u" });
     expect("warnings" in rendered && rendered.warnings.at(-1)).toMatchObject({ code: "no_unsubscribe_link" });
     expect("warnings" in rendered && rendered.warnings).toHaveLength(101);
@@ -166,7 +166,7 @@ describe("a message that is rendered", () => {
     ["😀".repeat(35), 1],
     ["😀".repeat(36), 2],
   ])("counts the short messages of %s", async (text, segments) => {
-    expect(await renders.render(1, { ...usual, channel: "sms", text })).toMatchObject({ segments });
+    expect(await renders.render(1, { ...fallback, channel: "sms", text })).toMatchObject({ segments });
   });
 
   test.each([
@@ -188,7 +188,7 @@ describe("a message that is rendered", () => {
   ])("fails alone with %s", async (_, html) => {
     const [rendered, neighbour] = await Promise.all([
       render(html, { includes: { self: "{% include 'self' %}" } }),
-      renders.render(2, { ...usual, html: "fine" }),
+      renders.render(2, { ...fallback, html: "fine" }),
     ]);
     expect(rendered).toEqual(
       expect.objectContaining({
@@ -204,9 +204,9 @@ describe("a message that is rendered", () => {
     const rendered = await render(`{% ${tag} 'self' %}`, { includes });
     expect(rendered).toMatchObject({ path: expect.stringMatching(/^\/includes\/(self|other)\/content$/), line: 1 });
     expect("message" in rendered && rendered.message).toContain("Includes may stand 8 levels deep in one another");
-    const chain = Array.from({ length: 8 }, (_, place) => [
-      `i${place}`,
-      place === 7 ? "end" : `{% ${tag} 'i${place + 1}' %}`,
+    const chain = Array.from({ length: 8 }, (_, position) => [
+      `i${position}`,
+      position === 7 ? "end" : `{% ${tag} 'i${position + 1}' %}`,
     ]);
     expect(await htmlOf(`{% ${tag} 'i0' %}{% ${tag} 'i0' %}`, { includes: Object.fromEntries(chain) })).toBe("endend");
   });

@@ -2,16 +2,16 @@ import { describe, expect, test } from "vitest";
 import { latestTick, nextTick, problemOfSchedule } from "./cron.ts";
 
 const at = (text: string) => Date.parse(text);
-const shown = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString().slice(0, 16));
-const next = (cron: string, timezone: string, after: string) => shown(nextTick({ cron, timezone }, at(after)));
-const latest = (cron: string, timezone: string, to: string) => shown(latestTick({ cron, timezone }, at(to)));
+const view = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString().slice(0, 16));
+const next = (cron: string, timezone: string, after: string) => view(nextTick({ cron, timezone }, at(after)));
+const latest = (cron: string, timezone: string, to: string) => view(latestTick({ cron, timezone }, at(to)));
 
 /** Ticks from a time on, each asked for behind the one before. */
 function ticks(cron: string, timezone: string, from: string, count: number) {
   const found: (string | undefined)[] = [];
   for (let last: number | undefined = at(from); found.length < count && last !== undefined; ) {
     last = nextTick({ cron, timezone }, last);
-    found.push(shown(last)?.slice(5));
+    found.push(view(last)?.slice(5));
   }
   return found;
 }

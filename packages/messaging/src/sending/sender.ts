@@ -3,7 +3,7 @@ import { createWorkLoop, type WorkLoop } from "@headwater/kernel";
 import { createStoreClock, readStoreClock } from "@headwater/postgres/connection/storeClock";
 import { oldestDueSends } from "../sends/oldestDueSends.ts";
 import { freeRecalled } from "../sends/recallSends.ts";
-import { expireSends } from "../sends/settleSends.ts";
+import { expireSends } from "../sends/resolveSends.ts";
 import type { SenderPorts } from "./ports.ts";
 import { wantTriggered } from "./triggers/wantTriggered.ts";
 import { createWindows, type Windows } from "./windows.ts";
@@ -34,12 +34,12 @@ export interface Sender {
   stop(): Promise<void>;
 }
 
-export function createSender(given: SenderPorts): Sender {
+export function createSender(input: SenderPorts): Sender {
   const stopping = new AbortController();
   // What is due, and until when it is held, follows from Postgres' clock: that of a sender may jump.
-  const clock = createStoreClock(() => readStoreClock(given.postgres), given.clock);
-  const ports = { ...given, clock };
-  const { lanes, ...windows } = createWindows(ports, stopping.signal);
+  const clock = createStoreClock(() => readStoreClock(input.postgres), input.clock);
+  const ports = { ...input, clock };
+  const { lanes: queues, ...windows } = createWindows(ports, stopping.signal);
   const startNext = async () => {
     await clock.refresh();
     return windows.startNext();
@@ -66,7 +66,7 @@ export function createSender(given: SenderPorts): Sender {
     return last !== undefined;
   };
   const loops = [
-    loop(ports, "sends", { work: () => sendOn({ lanes, startNext }), idleMs: IDLE_MS }),
+    loop(ports, "sends", { work: () => sendOn({ lanes: queues, startNext }), idleMs: IDLE_MS }),
     loop(ports, "triggers", { work: wantOnce, idleMs: IDLE_MS }),
     loop(ports, "claims", { work: async () => (await expireOnce()) > 0, idleMs: EXPIRE_EVERY_MS }),
     loop(ports, "recalls", { work: recallOnce, idleMs: RECALL_EVERY_MS }),
@@ -80,14 +80,14 @@ export function createSender(given: SenderPorts): Sender {
     start: () => loops.forEach((one) => void one.start()),
     async stop() {
       await Promise.all(loops.map((one) => one.stop()));
-      await withinMs(lanes.empty(), ports.stopGraceMs ?? STOP_GRACE_MS);
+      await withinMs(queues.empty(), ports.stopGraceMs ?? STOP_GRACE_MS);
       stopping.abort();
-      await lanes.empty();
+      await queues.empty();
     },
   };
 }
 
-/** Starts what may start, and waits for nothing but the next change of a lane when that is nothing. */
+/** Starts what may start, and waits for nothing but the next change of a queue when that is nothing. */
 async function sendOn({ lanes, startNext }: Windows): Promise<boolean> {
   lanes.rethrow();
   // From before the claim: what changes meanwhile is not missed.

@@ -33,7 +33,7 @@ export function createSenderMetrics(metrics: Metrics) {
     help: "Age of the oldest send that is due, by the transport that it was tried by.",
     labels: ["transport", "domain"],
   });
-  let shown: readonly Labels[] = [];
+  let view: readonly Labels[] = [];
   return {
     attempts: metrics.counter({
       name: "headwater_sends_total",
@@ -60,10 +60,10 @@ export function createSenderMetrics(metrics: Metrics) {
     }),
     /** Shows what is due now; what was due before and is not any more has the age 0. */
     showOldestDue(due: readonly OldestDueSend[], nowMs: number): void {
-      for (const labels of shown) oldestDue.set(labels, 0);
-      shown = due.map(({ transport, domain }) => ({ transport: transport || NOT_TRIED, domain }));
-      for (const [place, labels] of shown.entries()) {
-        oldestDue.set(labels, Math.max(0, (nowMs - (due[place]?.oldest ?? nowMs)) / 1_000));
+      for (const labels of view) oldestDue.set(labels, 0);
+      view = due.map(({ transport, domain }) => ({ transport: transport || NOT_TRIED, domain }));
+      for (const [index, labels] of view.entries()) {
+        oldestDue.set(labels, Math.max(0, (nowMs - (due[index]?.oldest ?? nowMs)) / 1_000));
       }
     },
   };

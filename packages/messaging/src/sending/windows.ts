@@ -2,10 +2,10 @@ import { findAccountByNumber } from "@headwater/accounts/accounts/accounts";
 import type { Account } from "@headwater/contracts";
 import { claimSends } from "../sends/claimSends.ts";
 import type { StoredSend } from "../sends/sendRow.ts";
-import type { Lane } from "./lane.ts";
-import { Lanes } from "./lanes.ts";
 import { LEASE_MS, type MailRenderer, type SenderPorts, WINDOW_SENDS_MAX } from "./ports.ts";
 import { ProvenMessages } from "./provenMessages.ts";
+import type { Queue } from "./queue.ts";
+import { Queues } from "./queues.ts";
 import { giveBack } from "./window/giveBack.ts";
 import { intendWindow } from "./window/intendWindow.ts";
 import { MessageMemory } from "./window/messageMemory.ts";
@@ -13,8 +13,8 @@ import { type PreparedSend, prepareWindow } from "./window/prepareWindow.ts";
 import { type RoutedSend, routeWindow } from "./window/routeWindow.ts";
 import { sendWindow } from "./window/sendWindow.ts";
 
-/** Lanes that one process has open at most. */
-const LANES_MAX = 64;
+/** Queues that one process has open at most. */
+const QUEUES_MAX = 64;
 
 export interface Started {
   /** True when the claim found something to do. */
@@ -23,26 +23,26 @@ export interface Started {
 }
 
 export interface Windows {
-  readonly lanes: Lanes;
-  /** Claims due sends, except those of messages whose lane is busy, and starts a window in each lane, and one for what is tried. */
+  readonly lanes: Queues;
+  /** Claims due sends, except those of messages whose queue is busy, and starts a window in each queue, and one for what is tried. */
   startNext(): Promise<Started>;
 }
 
 /** Creates the runner of windows of sends. @param signal aborts the windows in flight. */
 export function createWindows(ports: SenderPorts, signal: AbortSignal): Windows {
-  const lanes = new Lanes(LANES_MAX);
+  const queues = new Queues(QUEUES_MAX);
   const proven = new ProvenMessages();
   const memory = new MessageMemory(ports.messageBytesMax);
   let after = 0;
   return {
-    lanes,
+    lanes: queues,
     async startNext() {
       if (!ports.intents.isReady()) return { found: false, started: [] };
-      const butAccounts = lanes.fullAccounts;
+      const butAccounts = queues.fullAccounts;
       const { postgres, clock, owner, leaseMs = LEASE_MS } = ports;
       const claimedAtMs = performance.now();
       const claim = { owner, leaseMs, nowMs: clock.nowMs(), after, sendsMax: WINDOW_SENDS_MAX };
-      const but = lanes.messages;
+      const but = queues.messages;
       const sends = await postgres.transaction((transaction) =>
         claimSends(transaction, { ...claim, but, butAccounts }),
       );
@@ -50,7 +50,7 @@ export function createWindows(ports: SenderPorts, signal: AbortSignal): Windows 
       const byAccount = [...Map.groupBy(sends, ({ account }) => account)];
       const started = await Promise.all(
         byAccount.map(([number, own]) =>
-          startOf(number, { sends: own, claimedAtMs, signal, lanes, proven, memory }, ports),
+          startOf(number, { sends: own, claimedAtMs, signal, lanes: queues, proven, memory }, ports),
         ),
       );
       return { found: sends.length > 0, started: started.flat() };
@@ -63,12 +63,12 @@ interface Claimed {
   /** Monotonic time of the claim. */
   readonly claimedAtMs: number;
   readonly signal: AbortSignal;
-  readonly lanes: Lanes;
+  readonly lanes: Queues;
   readonly proven: ProvenMessages;
   readonly memory: MessageMemory;
 }
 
-/** Starts the windows of an account, and releases the sends of busy lanes. */
+/** Starts the windows of an account, and releases the sends of busy queues. */
 async function startOf(number: number, claimed: Claimed, ports: SenderPorts): Promise<Promise<void>[]> {
   const { lanes, proven } = claimed;
   const { trials } = ports;
@@ -76,22 +76,23 @@ async function startOf(number: number, claimed: Claimed, ports: SenderPorts): Pr
   const started: Promise<void>[] = [];
   const routes = await routeWindow(account, claimed.sends, ports);
   const isProven = ({ send }: RoutedSend) => trials === undefined || proven.has(send);
-  const laneOf = (one: RoutedSend) =>
+  const queueOf = (one: RoutedSend) =>
     `${number} ${one.transport?.id ?? ""} ${isProven(one) ? one.send.classification : "tried"}`;
-  for (const [name, routed] of routes.flatMap((one) => [...Map.groupBy(one, laneOf)])) {
+  for (const [name, routed] of routes.flatMap((one) => [...Map.groupBy(one, queueOf)])) {
     const sends = routed.map(({ send }) => send);
     const tried = trials !== undefined && !routed.every(isProven) ? { proven, trials } : undefined;
     const window = { ...claimed, routed };
-    const laneWindow = { account: number, name, messages: sends };
+    const queueWindow = { account: number, name, messages: sends };
     if (!lanes.admits(number, name)) {
       await giveBack(sends, ports);
     } else if (lanes.isBusy(name)) {
       lanes.note(name, sends);
       await giveBack(sends, ports);
     } else if (tried === undefined) {
-      const run = (lane: Lane, isPrepared: () => void) => sendWindow(account, { ...window, lane, isPrepared }, ports);
-      started.push(lanes.run(laneWindow, run));
-    } else started.push(lanes.run(laneWindow, () => tryWindow(account, { ...window, ...tried }, ports)));
+      const run = (queue: Queue, isPrepared: () => void) =>
+        sendWindow(account, { ...window, lane: queue, isPrepared }, ports);
+      started.push(lanes.run(queueWindow, run));
+    } else started.push(lanes.run(queueWindow, () => tryWindow(account, { ...window, ...tried }, ports)));
   }
   return started;
 }

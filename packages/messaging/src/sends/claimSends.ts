@@ -8,7 +8,7 @@ const DUE = "state IN ('pending', 'deferred')";
 const FREE = `due_at <= $1 AND claim_until <= ${STORE_NOW}`;
 const WANTED = "account || ' ' || message <> ALL ($6::text[])";
 
-/** Accounts that have sends to be made, in turn: those behind the last one first. One look at the index for each. */
+/** Accounts that have sends to be made, in turn: those behind the last one first. One read of the index for each. */
 const accountsStatement = {
   name: "sends_due_accounts",
   text: `WITH RECURSIVE due (account, step) AS (

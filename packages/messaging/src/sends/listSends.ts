@@ -27,11 +27,11 @@ export interface SendsOf {
 /** Lists who got a message, who did not, and why, by message and contact: of a template by its days. */
 export async function listSends(
   query: SendsQuery,
-  { message, path, account, direction: usual }: SendsOf,
+  { message, path, account, direction: fallback }: SendsOf,
   { postgres, cursors }: Pick<RoutePorts, "postgres" | "cursors">,
 ): Promise<Answer> {
   const { number } = account;
-  const rules = { list: `sends of ${message}`, key: sendsCursor, direction: usual, account: number, cursors };
+  const rules = { list: `sends of ${message}`, key: sendsCursor, direction: fallback, account: number, cursors };
   const page = readPage(query, rules);
   const pick = pickFields(query.fields, SEND_MEMBERS);
   const filters = await filtersOf(query, { message, account: number }, postgres);
@@ -43,10 +43,10 @@ export async function listSends(
   });
   const cut = cutPage(rows, page, ({ message: id, contact, n }) => ({ message: id, contact, n }));
   const addresses = await readCurrentAddresses(postgres, number, cut.rows);
-  const shown = cut.rows.map((row) =>
+  const view = cut.rows.map((row) =>
     sendRecord(account, { ...row, address: row.address ?? addresses.get(row) ?? null }),
   );
-  const listed = { rows: shown.map(pick), nextCursor: cut.nextCursor };
+  const listed = { rows: view.map(pick), nextCursor: cut.nextCursor };
   return listAnswer({ path, query, page, listed, total });
 }
 

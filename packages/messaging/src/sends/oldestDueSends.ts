@@ -1,11 +1,11 @@
 import type { Session } from "@headwater/postgres/connection/session";
 import { SEND_DOMAIN, SEND_TRANSPORT } from "./sendDomain.ts";
 
-/** Domains by transports that are looked at; each takes two looks at an index. */
+/** Domains by transports that are checked; each takes two checks an index. */
 const PAIRS_MAX = 10_000;
 const DUE = "s.state IN ('pending', 'deferred')";
 
-/** Goes from one pair of domain and transport to the next, whatever number of sends each has, and looks at its first. */
+/** Goes from one pair of domain and transport to the next, whatever number of sends each has, and checks its first. */
 const oldestStatement = {
   name: "sends_oldest_due",
   text: `WITH RECURSIVE pairs (domain, transport, step) AS (

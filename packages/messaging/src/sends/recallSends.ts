@@ -13,7 +13,7 @@ const nextStatement = {
   name: "send_recalls_next",
   text: "SELECT account, reason, at FROM send_recalls ORDER BY at, account, reason LIMIT 1 FOR UPDATE SKIP LOCKED",
 };
-/** Sends that are paused ask anew when their message goes on. A lost answer stays the reason of a send that waits to go out again. */
+/** Sends that are paused ask again when their message goes on. A lost answer stays the reason of a send that waits to go out again. */
 const freeStatement = {
   name: "send_recalls_free",
   text: `UPDATE sends s SET due_at = LEAST(s.created_at, $4::bigint) FROM (
@@ -27,7 +27,7 @@ const endStatement = {
 };
 
 /**
- * Lets everything that an account's sends wait for be asked anew, in the transaction that changes it. The caller holds the lock of what
+ * Lets everything that an account's sends wait for be asked again, in the transaction that changes it. The caller holds the lock of what
  * senders read it from: whoever still decides by the old settings stores that before, or notices.
  */
 export async function recallSends(transaction: Transaction, account: number, reason: RecallReason): Promise<void> {

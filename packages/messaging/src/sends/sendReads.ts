@@ -28,7 +28,7 @@ export interface MessagesByPrefix {
   readonly prefix: string;
 }
 
-/** Counts sends of these messages that were stored from a moment on. */
+/** Counts sends of these messages that were stored from an instant on. */
 export async function countRecentSends(
   session: Session,
   { account, prefix }: MessagesByPrefix,

@@ -29,7 +29,7 @@ export interface NewSend extends SendKey {
   readonly want: string | null;
   /** Times that it may go out again after an answer was lost: 0 for promotional messages, else 1, unless `onUnknown` says otherwise. */
   readonly resendsLeft: number;
-  /** Address where it is known; each intent sets it anew. */
+  /** Address where it is known; each intent sets it again. */
   readonly address: string | null;
   /** Milliseconds since 1970. */
   readonly dueAt: number;

@@ -35,7 +35,7 @@ type Ports = Pick<RoutePorts, "postgres" | "clock" | "secret" | "producer">;
 
 /**
  * It holds until a forced subscribe, also for a channel of which no address is known. The message that caused it gets an `optout`.
- * Throws 404 `CONTACTS_CONTACT_NOT_FOUND`, 409 `VERSION_CONFLICT`; 503 with Kafka away when a message is named: then nothing is stored; 422 when the contact has no room for the channel.
+ * Throws 404 `CONTACTS_CONTACT_NOT_FOUND`, 409 `VERSION_CONFLICT`; 503 with Kafka away when a message is named: then nothing is stored; 422 when the contact has no space for the channel.
  */
 function unsubscribe(primaryKey: string, unsubscribed: Unsubscribe, ports: Ports): Promise<Answer> {
   const { channel, once } = unsubscribed;

@@ -4,7 +4,7 @@ import { invalidContent } from "../messages/prepareParts.ts";
 import { problemOfSchedule } from "../schedule/cron.ts";
 import { scheduleOf } from "./recurringSchedule.ts";
 import type { TemplatePorts } from "./templatePorts.ts";
-import type { GivenTriggers, Triggers } from "./triggers.ts";
+import type { Triggers, TriggersInput } from "./triggers.ts";
 
 export const RECURRING = "/triggers/recurring";
 
@@ -13,13 +13,13 @@ export const RECURRING = "/triggers/recurring";
  * @returns undefined where the body gives none. @throws HeadwaterError 422 `VALIDATION_ERROR`, `INVALID_AUDIENCE_RULES`.
  */
 export async function checkRecurring(
-  triggers: GivenTriggers | undefined,
+  triggers: TriggersInput | undefined,
   account: Account,
   ports: Pick<TemplatePorts, "clickHouse" | "clock" | "postgres">,
 ): Promise<CheckedRecurring | undefined> {
-  const given = triggers?.recurring;
-  if (given === undefined) return undefined;
-  const schedule = scheduleOf(given, account);
+  const input = triggers?.recurring;
+  if (input === undefined) return undefined;
+  const schedule = scheduleOf(input, account);
   const problem = schedule && problemOfSchedule(schedule, ports.clock.nowMs());
   if (problem !== undefined) {
     const { member, message } = problem;
@@ -27,9 +27,9 @@ export async function checkRecurring(
       { path: `${RECURRING}/schedule/${member}`, code: "bad_value", message: `\`${member}\` ${message}.` },
     ]);
   }
-  const { audience: criteria = null, "audience-key": key = null } = given;
+  const { audience: criteria = null, "audience-key": key = null } = input;
   const audience = await checkAudience({ audience: criteria, "audience-key": key }, { account, at: RECURRING }, ports);
-  return { recurring: { ...given, ...(schedule && { schedule }) }, audience };
+  return { recurring: { ...input, ...(schedule && { schedule }) }, audience };
 }
 
 /** A recurring trigger that was checked, before the transaction that stores it. */

@@ -48,7 +48,7 @@ export async function findTested(
 /** Recipients whose contacts were written. */
 export interface WrittenRecipients {
   readonly found: readonly Found[];
-  /** Place of the write in the outbox. */
+  /** Path of the write in the outbox. */
   readonly position: number;
 }
 
@@ -80,14 +80,14 @@ interface Folded extends FoldResult {
 /** Each is a record of its own, so that each new contact gets an id of its own. */
 function foldRecipients(state: FoldState, named: readonly NamedRecipient[], origin: Origin): Folded {
   const [request] = origin.recordId.split(":");
-  const written = named.map(({ contact, at }, place) => {
-    const own = { account: origin.account, version: origin.version, recordId: `${request}:${place}:0` };
+  const written = named.map(({ contact, at }, index) => {
+    const own = { account: origin.account, version: origin.version, recordId: `${request}:${index}:0` };
     return { at, done: writeContact(state, { contact, lists: {} }, own) };
   });
   const contacts = written.map(({ at, done }) => {
     if (done.kind === "unknown") return undefined;
     if (done.kind === "refused") {
-      throw refusal(done.code, done.message, { details: refusedDetails(done, (path) => placeOf(path, at)) });
+      throw refusal(done.code, done.message, { details: refusedDetails(done, (path) => pathOf(path, at)) });
     }
     if (done.warnings.has("MERGE_CONFLICT") || done.warnings.has("IDENTITY_CONFLICT")) throw conflict(at);
     return done.contact;
@@ -98,13 +98,13 @@ function foldRecipients(state: FoldState, named: readonly NamedRecipient[], orig
 function expectNames({ attributes }: NamedRecipient["contact"], at: string): void {
   const details = checkContact({ identifiers: {}, ...(attributes && { attributes }) }, "").map((detail) => ({
     ...detail,
-    path: placeOf(detail.path, at),
+    path: pathOf(detail.path, at),
   }));
   if (details.length > 0) throw refusal("VALIDATION_ERROR", "The recipient is invalid.", { details });
 }
 
 /** Attributes are members of the recipient itself, and so are its identifiers. */
-function placeOf(path: string, at: string): string {
+function pathOf(path: string, at: string): string {
   return path.startsWith("/identifiers") ? at : `${at}${path.replace(/^\/attributes/, "")}`;
 }
 

@@ -16,7 +16,7 @@ import type { RecipientBody, SendBody } from "./sendBody.ts";
 
 /** A recipient as the body names it. */
 export interface NamedRecipient {
-  /** Place in the body. */
+  /** Path in the body. */
   readonly at: string;
   /** The contact in the form that a record of the log has. */
   readonly contact: shapes.ContactWrite;
@@ -40,8 +40,8 @@ export function readRecipients(
 ): NamedRecipient[] {
   const isList = Array.isArray(to);
   const list: readonly RecipientBody[] = isList ? to : [to];
-  return list.map((body, place) => {
-    const at = isList ? `/to/${place}` : "/to";
+  return list.map((body, position) => {
+    const at = isList ? `/to/${position}` : "/to";
     return readRecipient(body, { at, account, channel, identifyBy });
   });
 }
@@ -50,13 +50,13 @@ export function readRecipients(
 export function recipientWarnings({ to }: Pick<SendBody, "to">, { account }: ApiKey) {
   const list: readonly RecipientBody[] = Array.isArray(to) ? to : [to];
   const at = (index: number) => (Array.isArray(to) ? `/to/${index}` : "/to");
-  const given = list.flatMap((recipient, index) => identifiersIn(recipient, at(index), account.settings));
-  return identifierWarnings(given, account.settings);
+  const input = list.flatMap((recipient, index) => identifiersIn(recipient, at(index), account.settings));
+  return identifierWarnings(input, account.settings);
 }
 
 export interface Reading {
   readonly at: string;
-  /** Place of its only value; default the member of the recipient. */
+  /** Path of its only value; default the member of the recipient. */
   readonly valueAt?: string;
   readonly account: Account;
   readonly channel: string;
@@ -67,9 +67,9 @@ export interface Reading {
 export function readRecipient(body: RecipientBody, reading: Reading): NamedRecipient {
   const { at, account, channel, identifyBy } = reading;
   const { formats } = identifierRules(account.settings);
-  const given = Object.entries(body).map(([name, value]) => ({ name: canonicalName(name), given: name, value }));
+  const provided = Object.entries(body).map(([name, value]) => ({ name: canonicalName(name), given: name, value }));
   const isName = (name: string) => formats.has(name) || CHANNEL_ADDRESS.test(name);
-  const named = given.filter(({ name, value }) => isName(name) && isKeyValue(value));
+  const named = provided.filter(({ name, value }) => isName(name) && isKeyValue(value));
   const wanted = identifyBy?.map(canonicalName);
   const finding = wanted === undefined ? named : named.filter(({ name }) => wanted.includes(name));
   const [first] = finding;
@@ -85,7 +85,7 @@ export function readRecipient(body: RecipientBody, reading: Reading): NamedRecip
     }
   }
   const identifiers = Object.fromEntries(finding.map(({ name, value }) => [name, keyValue(value)]));
-  const others = given.filter(({ name }) => !Object.hasOwn(identifiers, name));
+  const others = provided.filter(({ name }) => !Object.hasOwn(identifiers, name));
   const attributes = attributesOf(others);
   const address = named.find(({ name }) => name === identifierOfChannel(channel));
   return {
@@ -115,11 +115,11 @@ function isMistake(identifier: Identifier, count: number): boolean {
 function attributesOf(members: readonly { readonly name: string; readonly given: string; readonly value: unknown }[]) {
   const attributes: Record<string, unknown> = {};
   const channels: Record<string, { address: string }> = {};
-  for (const { name, given, value } of members) {
+  for (const { name, given: received, value } of members) {
     const channel = CHANNEL_OF.get(name) ?? CHANNEL_ADDRESS.exec(name)?.[1];
     if (name === "cID") continue;
     if (channel !== undefined && typeof value === "string") channels[channel] = { address: value };
-    else attributes[given] = value;
+    else attributes[received] = value;
   }
   return { ...attributes, ...(Object.keys(channels).length > 0 && { channels }) };
 }

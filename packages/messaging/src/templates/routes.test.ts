@@ -1,9 +1,9 @@
 import { serveService } from "@headwater/service/testService";
 import { expect, test } from "vitest";
+import { EVENT_TRIGGERS_MAX } from "./resolveTriggers.ts";
 import { requestExample as createExample } from "./routes/createTemplate.ts";
-import { EVENT_TRIGGERS_MAX } from "./settleTriggers.ts";
 import { messageExample } from "./templateView.ts";
-import { usualTriggers } from "./triggers.ts";
+import { defaultTriggers } from "./triggers.ts";
 
 const { send } = serveService(["automationtemplates"]);
 const key = "welcome-2026";
@@ -46,19 +46,19 @@ test("a template is sent while its API trigger is enabled, and tested always", a
   await send("createContact", { body: { channels: { email: { address: "ada@example.com" } } } });
   await send("createTransport", { body: { name: "Out", channel: "email", type: "log", default: true, settings: {} } });
   const to = { to: { email: "ada@example.com" } };
-  const shown = async () => (await send("getTemplate", { params })).body;
+  const view = async () => (await send("getTemplate", { params })).body;
   await send("createTemplate");
-  expect(await shown()).toMatchObject({ triggers: usualTriggers, triggerTypesEnabled: ["api"] });
+  expect(await view()).toMatchObject({ triggers: defaultTriggers, triggerTypesEnabled: ["api"] });
 
   const off = { message: messageExample, triggers: { api: { enabled: false } } };
   expect((await send("updateTemplate", { params, body: off })).status).toBe(200);
-  expect(await shown()).toMatchObject({ triggers: { ...usualTriggers, ...off.triggers }, triggerTypesEnabled: [] });
+  expect(await view()).toMatchObject({ triggers: { ...defaultTriggers, ...off.triggers }, triggerTypesEnabled: [] });
   const details = [{ path: "/triggers/api/enabled", code: "not_allowed" }];
   expect(await send("sendTemplate", { params, body: to })).toMatchObject({ status: 422, body: { details } });
   expect((await send("sendTemplatedraft", { params, body: to })).status).toBe(200);
 
   expect((await send("updateTemplate", { params, body: { message: messageExample } })).status).toBe(200);
-  expect(await shown()).toMatchObject({ triggerTypesEnabled: [] });
+  expect(await view()).toMatchObject({ triggerTypesEnabled: [] });
   const on = { message: messageExample, triggers: { api: { enabled: true } } };
   expect((await send("updateTemplate", { params, body: on })).status).toBe(200);
   expect((await send("sendTemplate", { params, body: to })).status).toBe(200);
@@ -94,8 +94,8 @@ test("an account has at most a hundred event triggers that are on, whichever cal
   expect(await create("one-more")).toMatchObject(refused);
   expect((await create("one-more", { draftContent: true })).status).toBe(201);
   expect(await send("publishTemplate", { params: { ...params, key: "one-more" } })).toMatchObject(refused);
-  const shown = await send("getTemplate", { params: { ...params, key: "t-1" } });
-  expect(shown.body).toMatchObject({ triggers: { event }, triggerTypesEnabled: ["api", "event"] });
+  const displayed = await send("getTemplate", { params: { ...params, key: "t-1" } });
+  expect(displayed.body).toMatchObject({ triggers: { event }, triggerTypesEnabled: ["api", "event"] });
   await send("deleteTemplate", { params: { ...params, key: "t-1" } });
   expect((await send("publishTemplate", { params: { ...params, key: "one-more" } })).status).toBe(200);
 });
@@ -183,12 +183,12 @@ test("a recipient's attribute of another type is refused where the body has it",
 
 test("a template is refused whose sender is none of its transport's", async () => {
   const smtp = { host: "mail.example", fromDomains: ["other.example"] };
-  const made = await send("createTransport", {
+  const built = await send("createTransport", {
     body: { name: "Narrow", channel: "email", type: "smtp", default: false, settings: smtp },
   });
   const own = { key: "narrow" };
   const message = (fromEmail: string) => ({ ...messageExample, headers: { ...messageExample.headers, fromEmail } });
-  const body = { ...createExample, ...own, message: message("news@example.com"), transportID: made.body.id };
+  const body = { ...createExample, ...own, message: message("news@example.com"), transportID: built.body.id };
   expect((await send("createTemplate", { body })).status).toBe(201);
   await send("publishTemplate", { params: own });
   const to = { to: { email: "ada@example.com" } };

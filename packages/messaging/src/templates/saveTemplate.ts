@@ -12,7 +12,7 @@ import { problemsOfTransport } from "../transports/problemsOfTransport.ts";
 import type { TemplatePorts } from "./templatePorts.ts";
 import type { StoredTemplate } from "./templates.ts";
 
-/** A content that was checked, with the places of its includes. */
+/** A content that was checked, with the paths of its includes. */
 export interface CheckedContent {
   readonly content: Omit<TemplateContent, "tests" | "variants"> & Partial<TemplateContent>;
   readonly includes: readonly PartInclude[];
@@ -36,7 +36,7 @@ export async function checkTemplate(
  * Checks what a template names, and stores which includes it uses. Runs in the transaction that writes the template.
  * @throws HeadwaterError 422 `VALIDATION_ERROR` for includes and transports that cannot be used.
  */
-export async function settleReferences(
+export async function resolveReferences(
   transaction: Transaction,
   template: Pick<StoredTemplate, "account" | "key" | "channel" | "transportId" | "published" | "draft">,
   checked: CheckedContent | undefined,

@@ -38,7 +38,7 @@ export interface StoredCall {
   readonly nowMs: number;
 }
 
-type Verdict = NonNullable<MessageContact["error"]>;
+type Result = NonNullable<MessageContact["error"]>;
 
 /** Stores what is to be sent, with a verdict for each recipient. The recipients' contacts are locked. @returns one entry for each of them. */
 export async function storeSends(
@@ -55,7 +55,7 @@ export async function storeSends(
     if (found === undefined) return undefined;
     const n = (numbers.get(found.contact) ?? firstNumber - 1) + 1;
     numbers.set(found.contact, n);
-    const error = verdictOf(found, call, suppressed);
+    const error = resultOf(found, call, suppressed);
     return { error, send: sendOf(found, { call, n, want, error }) };
   });
   await insertWant(transaction, { account: account.number, id: want, ...call.want }, nowMs);
@@ -66,7 +66,7 @@ export async function storeSends(
   const stored = await insertSends(transaction, { account: account.number, sends, nowMs });
   // Somebody took the same number for a recipient whom nobody knows: once more, with the next.
   if (stored.length < sends.length) throw new WriteConflict();
-  return begun.map((one, place) => (one === undefined ? NOT_FOUND : toEntry(call, one, recipients[place])));
+  return begun.map((one, index) => (one === undefined ? NOT_FOUND : toEntry(call, one, recipients[index])));
 }
 
 /** Returns the answer that says what was stored. */
@@ -83,7 +83,7 @@ interface Sending {
   readonly call: StoredCall;
   readonly n: number;
   readonly want: string;
-  readonly error: Verdict | undefined;
+  readonly error: Result | undefined;
 }
 
 function sendOf({ contact, cid, address }: FoundRecipient, { call, n, want, error }: Sending): BegunSend {
@@ -112,11 +112,11 @@ type Suppressed = ReadonlyMap<string, readonly SuppressionReason[]>;
 const FOR_ALL: ReadonlySet<SuppressionReason> = new Set(["manual", "hard-bounce"]);
 
 /** Says at once what is known without rendering; the list of sends shows all others. */
-function verdictOf(
+function resultOf(
   found: FoundRecipient,
   { account, message, isTest }: StoredCall,
   suppressed: Suppressed,
-): Verdict | undefined {
+): Result | undefined {
   const { channel, classification } = message;
   const { address = "" } = found;
   if (address.trim() === "") return "no-address";
@@ -139,7 +139,7 @@ function canonicalAddress({ settings }: Account, channel: string, address: strin
 
 function toEntry(
   { account, message }: StoredCall,
-  { send, error }: { readonly send: BegunSend; readonly error: Verdict | undefined },
+  { send, error }: { readonly send: BegunSend; readonly error: Result | undefined },
   found: Found,
 ): MessageContact {
   const { address, cid } = found ?? {};

@@ -12,7 +12,7 @@ export interface TemplateExperiment extends TemplateExperimentKey {
   readonly beganAt: number;
   /** Time at which the first send of a champion's test was found. */
   readonly testBeganAt: number | null;
-  /** Time of the next look; null where there is nothing to learn. */
+  /** Time of the next check; null where there is nothing to learn. */
   readonly lookAt: number | null;
   /** JSON text of what was learnt. */
   readonly learnt: string | null;
@@ -55,9 +55,9 @@ const learnStatement = {
 /** Stores the experiment of a published template. One that stays the same keeps what it has learnt. */
 export async function setTemplateExperiment(
   transaction: Transaction,
-  { account, mdtId, definition, beganAt, lookAt }: Omit<TemplateExperiment, "testBeganAt" | "learnt">,
+  { account, mdtId, definition, beganAt, lookAt: checkIn }: Omit<TemplateExperiment, "testBeganAt" | "learnt">,
 ): Promise<void> {
-  await transaction.execute(setStatement, [account, mdtId, definition, beganAt, lookAt]);
+  await transaction.execute(setStatement, [account, mdtId, definition, beganAt, checkIn]);
 }
 
 export async function deleteTemplateExperiment(
@@ -76,7 +76,7 @@ export async function readTemplateExperiment(
   return row;
 }
 
-/** An experiment that is to be looked at, with the key of its template. */
+/** An experiment that is to be checked, with the key of its template. */
 export type DueTemplateExperiment = TemplateExperiment & { readonly key: string };
 
 export function dueTemplateExperiments(

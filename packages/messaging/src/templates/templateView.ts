@@ -11,7 +11,7 @@ import { bcc, messageShape } from "../messages/messageBody.ts";
 import { messageStatsShape, noStats } from "../messages/messageNumbers.ts";
 import { recurringScheduleOf, recurringScheduleShape } from "./recurringSchedule.ts";
 import type { StoredTemplate, TemplateMembers } from "./templates.ts";
-import { triggersBody, triggersShape, triggerTypes, triggerTypesShape, usualTriggers } from "./triggers.ts";
+import { defaultTriggers, triggersBody, triggersShape, triggerTypes, triggerTypesShape } from "./triggers.ts";
 
 const KEY_CHARACTERS_MAX = 128;
 const TAGS_MAX = 100;
@@ -41,17 +41,17 @@ const settingsShape = z.object({
 export type TemplateSettings = z.output<typeof settingsShape>;
 
 /** Settings that older templates do not have. */
-const laterSettings = { trackOpens: true, strict: false, onUnknown: null, triggers: usualTriggers } as const;
+const laterSettings = { trackOpens: true, strict: false, onUnknown: null, triggers: defaultTriggers } as const;
 
 /** Settings of a template that says nothing of them. */
-export const usualSettings = {
+export const defaultSettings = {
   ...({ classification: "promotional", trackLinks: "enabled", priority: 2, bcc: null, bccEnabled: false } as const),
   ...laterSettings,
 } satisfies Partial<TemplateSettings>;
 
 const { classification, trackLinks, priority, bccEnabled, trackOpens, strict } = settingsShape.shape;
 
-/** Members of a template, as bodies give them: `null` removes one, or gives it its usual value. */
+/** Members of a template, as bodies give them: `null` removes one, or gives it its default value. */
 export const templateMembers = {
   ...settingsShape.shape,
   classification: classification.nullable(),
@@ -142,11 +142,11 @@ export const TEMPLATE_MEMBERS = [
 ];
 
 export function readTemplateSettings({ settings }: Pick<StoredTemplate, "settings">): TemplateSettings {
-  const given: object = JSON.parse(settings);
-  return settingsShape.parse({ ...laterSettings, ...given });
+  const input: object = JSON.parse(settings);
+  return settingsShape.parse({ ...laterSettings, ...input });
 }
 
-interface ShownTemplate {
+interface TemplateView {
   readonly account: Account;
   readonly nowMs: number;
   /** False leaves the contents out. */
@@ -156,11 +156,11 @@ interface ShownTemplate {
 /** Returns a template as answers show it. */
 export function templateRecord(
   template: StoredTemplate,
-  { account, nowMs, isWhole = true }: ShownTemplate,
+  { account, nowMs, isWhole = true }: TemplateView,
 ): Record<string, unknown> {
   const { key, mdtId, channel, tags, transportId, published, draft, createdAt, updatedAt } = template;
   const { bcc, ...settings } = readTemplateSettings(template);
-  const shown = published ?? draft;
+  const view = published ?? draft;
   return {
     ...{ accountID: account.id, key, mdtID: mdtId, ...settings, channel },
     triggerTypesEnabled: triggerTypes(settings.triggers),
@@ -169,7 +169,7 @@ export function templateRecord(
     ...(tags !== null && { tags }),
     ...(transportId !== null && { transportID: transportId }),
     ...(isWhole && { status: published === null ? "draft" : "published", draftContent: draft !== null }),
-    ...(isWhole && shown !== null && contentOf(shown)),
+    ...(isWhole && view !== null && contentOf(view)),
     ...(isWhole && published !== null && draft !== null && draftOf(draft)),
     alerts: noAlerts,
     ct: toTimestamp(createdAt),
@@ -215,7 +215,7 @@ export const templateExample = {
   mdtID: "65f0c0ffee65f0c0ffee00d1",
   ...{ name: "Welcome", classification: "promotional", baseAggregation: "daily", trackLinks: "enabled" },
   ...{ trackOpens: true, strict: false, onUnknown: null },
-  ...{ triggers: usualTriggers, triggerTypesEnabled: ["api"] },
+  ...{ triggers: defaultTriggers, triggerTypesEnabled: ["api"] },
   ...{ priority: 2, bccEnabled: false, channel: "email", tags: ["welcome"] },
   status: "published",
   draftContent: false,

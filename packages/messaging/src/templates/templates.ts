@@ -130,8 +130,8 @@ function valuesOf({ tags, transportId, settings, published, draft }: TemplateMem
   return [tags === null ? null : textArray(tags, (tag) => tag), transportId, settings, published, draft];
 }
 
-/** Place of a template in the orders that lists have. */
-export interface TemplatePlace {
+/** Path of a template in the orders that lists have. */
+export interface TemplatePath {
   readonly ct: number;
   readonly key: string;
   readonly lm?: number | undefined;
@@ -152,14 +152,14 @@ export interface TemplatesPage {
   readonly sortBy: "ct" | "key" | "lm" | "name";
   readonly direction: "asc" | "desc";
   /** The last one of the page before. */
-  readonly after?: TemplatePlace;
+  readonly after?: TemplatePath;
   readonly skip: number;
   readonly rowsMax: number;
   /** Limit of the contents that are read; the first template's are read in any case. 0 reads none of them. */
   readonly contentBytesMax: number;
 }
 
-/** A template of a page; `hasContent` is false where the page has no room for its contents. */
+/** A template of a page; `hasContent` is false where the page has no space for its contents. */
 export type ListedTemplate = StoredTemplate & { readonly hasContent: boolean };
 
 /** Lists in order of key, or of the time of creation or of the last change, or the name, each with the key. Contents beyond the bound stay where they are stored. */

@@ -66,12 +66,12 @@ export type Triggers = z.output<typeof triggersShape>;
 
 /** Triggers of a template, as bodies give them. */
 export const triggersBody = triggersShape.partial();
-export type GivenTriggers = z.output<typeof triggersBody>;
+export type TriggersInput = z.output<typeof triggersBody>;
 
 export const triggerTypesShape = z.array(z.enum(["api", "event", "recurring"]));
 
 /** Triggers of a template that says nothing of them. */
-export const usualTriggers = {
+export const defaultTriggers = {
   api: { enabled: true },
   event: { enabled: false },
   recurring: { enabled: false },

@@ -81,7 +81,7 @@ async function outwardTransport(
   throw refusal("TRANSPORT_REQUIRED", message);
 }
 
-/** The transport sends from the domain of each sender that is the same for all contacts; others are looked at when they are rendered. */
+/** The transport sends from the domain of each sender that is the same for all contacts; others are checked when they are rendered. */
 function expectSender(transport: StoredTransport, { channel, content, experiment }: FrozenMessage): void {
   if (channel !== "email") return;
   const contents = [content, ...(experiment?.variants ?? []).map((variant) => variant.content)];

@@ -82,7 +82,7 @@ describe("a click", () => {
 
   test("is redirected while the log is away; what does not fit into memory is counted", async () => {
     isAway = true;
-    for (let place = 1; place <= 5; place += 1) {
+    for (let index = 1; index <= 5; index += 1) {
       const token = sealed("click", { link: { ...link, place: 1 } });
       expect((await call("GET", `c/${token}`)).statusCode).toBe(302);
     }

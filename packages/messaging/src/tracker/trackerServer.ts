@@ -49,8 +49,8 @@ export interface TrackerOptions
 
 /** The public side of messages: nobody has a key here, and a token is all that a call brings. */
 export function createTrackerServer(options: TrackerOptions): HttpServer {
-  const { tokens, producer, queue, clicks, clock = systemClock, provider, ...given } = options;
-  const { addressLimit = ADDRESS_LIMIT, renderView, lists, isPending, ...http } = given;
+  const { tokens, producer, queue, clicks, clock = systemClock, provider, ...input } = options;
+  const { addressLimit = ADDRESS_LIMIT, renderView, lists, isPending, ...http } = input;
   const server = createHttpServer({
     ...http,
     clock,
@@ -75,8 +75,8 @@ export function createTrackerServer(options: TrackerOptions): HttpServer {
 
 /** A path that cannot be decoded ends in a token that was changed: it is as unknown as any other. */
 function refusedBeforeRoutes({ status, body, headers }: Answer): Answer {
-  const shown = bodyCode(body) === "BAD_REQUEST" ? 404 : status;
-  return plainText(shown, STATUS_CODES[shown] ?? "Error", headers);
+  const view = bodyCode(body) === "BAD_REQUEST" ? 404 : status;
+  return plainText(view, STATUS_CODES[view] ?? "Error", headers);
 }
 
 function bodyCode(body: unknown): unknown {

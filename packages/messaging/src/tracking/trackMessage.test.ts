@@ -33,7 +33,7 @@ function html(text: string, rules: Partial<MessageToTrack> = {}): string {
 }
 
 /** The HTML with the targets of its tracked links in brackets, without what stands at the end of the body. */
-function shown(text: string | undefined): string {
+function displayed(text: string | undefined): string {
   return (text ?? "")
     .replaceAll(/<a href="[^"]*" style="display:none"[^>]*><\/a>/g, "")
     .replaceAll(LINK, (_, path, token) => {
@@ -68,7 +68,7 @@ describe("links of HTML", () => {
       `<!--[if !mso]><!--><a href="https://x.example/">x</a><!--<![endif]-->`,
       `<!--[if !mso]><!--><a href="[c 1 https://x.example/]">x</a><!--<![endif]-->`,
     ],
-  ])("%s leads over the tracker", (given, wanted) => expect(shown(html(given))).toBe(wanted));
+  ])("%s leads over the tracker", (input, wanted) => expect(displayed(html(input))).toBe(wanted));
 
   test.each([
     `<a href="https://x.example/" data-track="off">`,
@@ -88,11 +88,11 @@ describe("links of HTML", () => {
     `<a title='<a href="https://x.example/">'>`,
     `<link href="https://x.example/a.css">`,
     `<a href="https://x.example/`,
-  ])("%s stays as it is", (given) => expect(shown(html(given))).toBe(given));
+  ])("%s stays as it is", (provided) => expect(displayed(html(provided))).toBe(provided));
 
   test("of more than 4 KiB stay as they are", () => {
-    const given = `<a href="https://x.example/${"a".repeat(4_096)}">`;
-    expect(shown(html(given))).toBe(given);
+    const received = `<a href="https://x.example/${"a".repeat(4_096)}">`;
+    expect(displayed(html(received))).toBe(received);
   });
 
   test("past the characters that tracking may add to a message lead to their targets by themselves", () => {
@@ -104,7 +104,7 @@ describe("links of HTML", () => {
       linkParameters,
     });
     const ways =
-      shown(tracked)
+      displayed(tracked)
         .match(/href="\[c |href="https:\/\/x\.example\/"/g)
         ?.map((way) => way.length) ?? [];
     expect(ways.length).toBe(count);
@@ -118,7 +118,7 @@ describe("links of HTML", () => {
     for (let before = 64 * 1024 - link.length - 1; before <= 64 * 1024; before++) {
       const given = "x".repeat(before) + link;
       const wanted = link.replace("https://x.example/?a&amp;b", "[c 1 https://x.example/?a&b Shop]");
-      expect(shown(html(given)).slice(before)).toBe(wanted);
+      expect(displayed(html(given)).slice(before)).toBe(wanted);
     }
   });
 
@@ -133,9 +133,9 @@ describe("links of HTML", () => {
   test("a link that stays as it is does so in the text, too, unless another place has it tracked", () => {
     const left = `<a href="https://x.example/" data-track="off">`;
     const text = "https://x.example/ and https://y.example/";
-    expect(shown(track({ html: left, text }).text)).toBe("https://x.example/ and [c 1 https://y.example/]");
+    expect(displayed(track({ html: left, text }).text)).toBe("https://x.example/ and [c 1 https://y.example/]");
     const both = `${left}<a href="https://x.example/">`;
-    expect(shown(track({ html: both, text }).text)).toBe("[c 1 https://x.example/] and [c 2 https://y.example/]");
+    expect(displayed(track({ html: both, text }).text)).toBe("[c 1 https://x.example/] and [c 2 https://y.example/]");
   });
 
   test("all stay as they are with `trackLinks` off", () => {
@@ -147,7 +147,7 @@ describe("links of HTML", () => {
   test("get the account's parameters, in front of the fragment and never twice", () => {
     const linkParameters = { utm_source: "mail & more", utm_id: "", a: "new" };
     const given = `<a href="https://x.example/?a=1#f"><a href="https://x.example"><a href="https://x.example/?">`;
-    expect(shown(html(given, { linkParameters }))).toBe(
+    expect(displayed(html(given, { linkParameters }))).toBe(
       `<a href="[c 1 https://x.example/?a=1&utm_source=mail+%26+more#f]">` +
         `<a href="[c 2 https://x.example?utm_source=mail+%26+more&a=new]">` +
         `<a href="[c 3 https://x.example/?utm_source=mail+%26+more&a=new]">`,
@@ -171,7 +171,7 @@ describe("links of HTML", () => {
         const originals =
           /<a href=(["']?)(?:https:\/\/x\.example\/1|https:\/\/x\.example\/2\?a=1&amp;b=2|http:\/\/y)\1>/g;
         const bare = (text: string) => text.replaceAll(originals, "<a href=$1[]$1>");
-        const back = shown(tracked).replaceAll(/\[c [^\]]*\]/g, "[]");
+        const back = displayed(tracked).replaceAll(/\[c [^\]]*\]/g, "[]");
         expect(bare(back)).toBe(bare(given));
       }),
     );
@@ -200,10 +200,10 @@ test("links of the text part lead over the tracker under the places of the same 
   const given =
     "Look (https://x.example/a), [https://x.example/b_(c)]. Write to mailto:a@b.example; http://y.example/?!";
   const { text, links } = track({ html: `<a href="https://x.example/b_(c)" data-name="b">`, text: given });
-  expect(shown(text)).toBe(
+  expect(displayed(text)).toBe(
     "Look ([c 2 https://x.example/a]), [[c 1 https://x.example/b_(c) b]]. Write to mailto:a@b.example; [c 3 http://y.example/]?!",
   );
-  expect(links.map(({ place, url }) => [place, url])).toEqual([
+  expect(links.map(({ place: position, url }) => [position, url])).toEqual([
     [1, "https://x.example/b_(c)"],
     [2, "https://x.example/a"],
     [3, "http://y.example/"],
@@ -213,7 +213,7 @@ test("links of the text part lead over the tracker under the places of the same 
 test("links of the text part keep the brackets that open and close in them", () => {
   const given =
     "[https://x.example/p?x=[1]], {https://x.example/{a}}; https://x.example/[ https://x.example/a](http://y.example/b)";
-  expect(shown(track({ text: given }).text)).toBe(
+  expect(displayed(track({ text: given }).text)).toBe(
     "[[c 1 https://x.example/p?x=[1]]], {[c 2 https://x.example/{a}]}; [c 3 https://x.example/][ [c 4 https://x.example/a]]([c 5 http://y.example/b])",
   );
 });
@@ -221,7 +221,7 @@ test("links of the text part keep the brackets that open and close in them", () 
 test("links of a text that was made from the HTML are those of its anchors", () => {
   const given = `<a href="https://x.example/p?x=[1">a</a> <a href="https://x.example/a b">b</a> <a href="https://x.example/c)." data-track="off">c</a>`;
   const { text, links } = toTextPart(given);
-  expect(shown(track({ html: given, text, textLinks: links }).text)).toBe(
+  expect(displayed(track({ html: given, text, textLinks: links }).text)).toBe(
     "a [[c 1 https://x.example/p?x=[1]] b [[c 3 https://x.example/a%20b]] c [https://x.example/c).]",
   );
 });
@@ -256,7 +256,7 @@ describe("hostile content", () => {
   ])("of 5 MiB: %s", (_, given) => expect(html(given).length).toBeGreaterThan(5 * MIB - 1));
 
   test("of 100,000 links: the first 2,000 are tracked, the others lead to their targets", () => {
-    const given = Array.from({ length: 100_000 }, (_, place) => `<a href="https://x.example/${place}">`).join("");
+    const given = Array.from({ length: 100_000 }, (_, index) => `<a href="https://x.example/${index}">`).join("");
     const {
       links,
       html: tracked = "",

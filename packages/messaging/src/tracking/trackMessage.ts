@@ -50,7 +50,7 @@ export interface MessageToTrack extends SendTracking {
 export interface TrackedMessage {
   readonly html: string | undefined;
   readonly text: string | undefined;
-  /** Links that lead over the tracker, in order of their places. */
+  /** Links that lead over the tracker, in order of their positions. */
   readonly links: readonly TrackedLink[];
   readonly listUnsubscribe: { readonly url: string; readonly mailto?: string };
   /** Envelope sender to which reports come back. */
@@ -63,15 +63,15 @@ export interface TrackedMessage {
  */
 export function* trackMessage(message: MessageToTrack): Sliced<TrackedMessage> {
   const { html, text, textLinks, returnPath } = message;
-  const places = new LinkPlaces(message);
+  const positions = new LinkPositions(message);
   const tracked = {
-    html: html === undefined ? undefined : yield* trackHtml(html, message, places),
-    text: text === undefined ? undefined : yield* trackText(text, { links: textLinks ?? [], places }),
+    html: html === undefined ? undefined : yield* trackHtml(html, message, positions),
+    text: text === undefined ? undefined : yield* trackText(text, { links: textLinks ?? [], places: positions }),
   };
   const mailto = returnPath && addressFor(returnPath, message, "unsubscribe");
   return {
     ...tracked,
-    links: places.all,
+    links: positions.all,
     listUnsubscribe: { url: createLinks(message)("unsubscribe"), ...(mailto && { mailto }) },
     returnPath: returnPath && addressFor(returnPath, message, "return"),
   };
@@ -109,7 +109,7 @@ function addressFor(pattern: string, { send, tokens }: SendTracking, kind: "retu
 }
 
 /** Numbers the tracked links of a message and makes their addresses. */
-class LinkPlaces {
+class LinkPositions {
   readonly all: TrackedLink[] = [];
   readonly #byUrl = new Map<string, string>();
   readonly #left = new Set<string>();
@@ -141,7 +141,7 @@ class LinkPlaces {
     return tracked;
   }
 
-  /** Leaves a link alone wherever else the message has it, unless it is tracked in another place. */
+  /** Leaves a link alone wherever else the message has it, unless it is tracked in another position. */
   leave(href: string): void {
     const target = targetOf(href);
     if (target !== undefined) this.#left.add(target);
@@ -167,7 +167,7 @@ class LinkPlaces {
   }
 }
 
-function* trackHtml(html: string, message: MessageToTrack, places: LinkPlaces): Sliced<string> {
+function* trackHtml(html: string, message: MessageToTrack, places: LinkPositions): Sliced<string> {
   const { links, bodyEnd } = yield* walkHtml(html, message.trackLinks ? trackingLimits.links : 0);
   const pieces: string[] = [];
   let at = 0;
@@ -197,7 +197,7 @@ const CLOSING = ".,;:!?'";
 
 interface TextTracking {
   readonly links: readonly TextLink[];
-  readonly places: LinkPlaces;
+  readonly places: LinkPositions;
 }
 
 function* trackText(text: string, { links, places }: TextTracking): Sliced<string> {
@@ -211,7 +211,7 @@ function* trackText(text: string, { links, places }: TextTracking): Sliced<strin
   return [...pieces, yield* trackFound(text.slice(at), places)].join("");
 }
 
-function* trackFound(text: string, places: LinkPlaces): Sliced<string> {
+function* trackFound(text: string, places: LinkPositions): Sliced<string> {
   const pieces: string[] = [];
   let at = 0;
   for (const { 0: found, index } of text.matchAll(TEXT_LINK)) {
@@ -251,8 +251,8 @@ interface EncodedParameter {
 
 /** Encodes the parameters of tracked links; those without a value are left out. */
 function encodeParameters(parameters: Readonly<Record<string, string>>): EncodedParameter[] {
-  const given = Object.entries(parameters).filter(([, value]) => value !== "");
-  return given.map(([name, value]) => ({ name, text: new URLSearchParams([[name, value]]).toString() }));
+  const input = Object.entries(parameters).filter(([, value]) => value !== "");
+  return input.map(([name, value]) => ({ name, text: new URLSearchParams([[name, value]]).toString() }));
 }
 
 /** Adds parameters to the query of an address; one that it has already stays as it is. Nothing else of it changes. */

@@ -115,6 +115,6 @@ function readNames(reader: FieldReader, hasVariant: boolean): SendNames {
 }
 
 function readLink(reader: FieldReader, hasName: boolean): TrackedLink {
-  const [place, url] = [reader.number(), reader.text()];
-  return { place, url, ...(hasName && { name: reader.text() }) };
+  const [position, url] = [reader.number(), reader.text()];
+  return { place: position, url, ...(hasName && { name: reader.text() }) };
 }

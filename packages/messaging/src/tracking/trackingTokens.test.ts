@@ -42,9 +42,9 @@ describe("tokens", () => {
     fc.assert(
       fc.property(token, change, (one, { at, to }) => {
         const sealed = tokens.seal(one);
-        const place = at % sealed.length;
-        const changed = sealed.slice(0, place) + to + sealed.slice(place + 1);
-        const forged = [sealed.slice(0, place), sealed.slice(0, place) + sealed.slice(place + 1), sealed + to];
+        const position = at % sealed.length;
+        const changed = sealed.slice(0, position) + to + sealed.slice(position + 1);
+        const forged = [sealed.slice(0, position), sealed.slice(0, position) + sealed.slice(position + 1), sealed + to];
         for (const other of [...forged, ...(changed === sealed ? [] : [changed])]) {
           expect(tokens.open(other, tokenKinds)).toBeUndefined();
         }

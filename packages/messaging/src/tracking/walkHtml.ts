@@ -1,7 +1,7 @@
 import type { Sliced } from "@headwater/kernel";
 import { QuoteType, Tokenizer } from "htmlparser2";
 
-/** An `href` of rendered HTML, by the place of its value. */
+/** An `href` of rendered HTML, by the position of its value. */
 export interface FoundLink {
   /** Offsets of the value as it stands, without its quotes. */
   readonly start: number;

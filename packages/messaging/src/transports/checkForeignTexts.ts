@@ -7,7 +7,7 @@ import type { MappingExpression } from "../providerEvents/readProviderEvents.ts"
 
 const PATH = "/settings/body";
 
-/** Parts of a text that only a render settles. */
+/** Parts of a text that only a render resolves. */
 const LIQUID = /\{\{|\{%/;
 
 /** Throws 422 `VALIDATION_ERROR` with every mistake of an HTTP transport's body and mapping; those of Liquid have line and column. */

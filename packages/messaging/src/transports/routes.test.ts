@@ -41,17 +41,17 @@ test.each(["getTransport", "updateTransport", "deleteTransport", "checkTransport
 test("null gives a flag its usual value, and members that a mapping of events does not have are ignored", async () => {
   const settings = { url: "https://push.example.com", events: { map: { type: "kind", colour: "c" }, each: "e" } };
   const flags = { default: null, enabled: null };
-  const made = await send("createTransport", {
+  const built = await send("createTransport", {
     body: { name: "Push", channel: "push", type: "http", settings, ...flags },
   });
-  const params = { id: String(made.body.id) };
-  const shown = async () => (await send("getTransport", { params })).body;
-  const usual = { default: false, enabled: true, settings: { events: { map: { type: "kind" } } } };
-  expect([made.status, await shown()]).toMatchObject([201, usual]);
+  const params = { id: String(built.body.id) };
+  const view = async () => (await send("getTransport", { params })).body;
+  const fallback = { default: false, enabled: true, settings: { events: { map: { type: "kind" } } } };
+  expect([built.status, await view()]).toMatchObject([201, fallback]);
   await send("updateTransport", { params, body: { default: true, enabled: false } });
-  expect(await shown()).toMatchObject({ default: true, enabled: false });
+  expect(await view()).toMatchObject({ default: true, enabled: false });
   expect((await send("updateTransport", { params, body: flags })).status).toBe(200);
-  expect(await shown()).toMatchObject(usual);
+  expect(await view()).toMatchObject(fallback);
 });
 
 test("a kind that does not exist is refused with 422", async () => {

@@ -6,7 +6,7 @@ import {
   canonicalChannel,
   eventsUrlContext,
   last4Of,
-  shownSecret,
+  secretView,
   toTimestamp,
   transportLimits,
   transportTypes,
@@ -28,9 +28,9 @@ import {
   type StoredTransport,
   transports,
 } from "./postgres.ts";
+import { invalidTransport, resolveSettings, tryToResolve } from "./resolveSettings.ts";
 import { checkTransport } from "./routes/checkTransport.ts";
-import { invalidTransport, settleSettings, tryToSettle } from "./settleSettings.ts";
-import { showSettings } from "./shownSettings.ts";
+import { showSettings } from "./settingsView.ts";
 
 type TransportPorts = ResourcePorts &
   Pick<RoutePorts, "sealer" | "transportOutbound" | "isDevelopment" | "renders" | "trackingUrl">;
@@ -67,7 +67,7 @@ const shape = z.strictObject({
   settings: z.record(z.string(), z.unknown()),
   default: z.boolean(),
   enabled: z.boolean(),
-  eventsUrl: shownSecret.optional().describe("Address to which the provider posts events; POST answers it whole."),
+  eventsUrl: secretView.optional().describe("Address to which the provider posts events; POST answers it whole."),
   ct: z.string(),
   lm: z.string(),
 });
@@ -104,10 +104,10 @@ const example = {
 };
 
 /** Returns the settings of a new transport as they are stored, and all that is wrong with them. */
-async function trySettings(given: object, { account, caller, key: transportId, ports }: Checking<TransportPorts>) {
-  const { type, settings } = safeParse(settingsOfType, given).data ?? {};
+async function trySettings(provided: object, { account, caller, key: transportId, ports }: Checking<TransportPorts>) {
+  const { type, settings } = safeParse(settingsOfType, provided).data ?? {};
   const ids = { accountId: caller.account.id, transportId };
-  const tried = type && tryToSettle({ type, given: settings ?? {}, ...ids }, ports);
+  const tried = type && tryToResolve({ type, given: settings ?? {}, ...ids }, ports);
   const problems = [...(tried?.problems ?? []), ...(await mistakesOfForeignTexts(account, settings, ports))];
   return { settled: tried?.settled, problems };
 }
@@ -202,12 +202,12 @@ const plainRoutes = defineResource({
       },
     },
     keyOf: newTransportId,
-    furtherProblems: async (given, checking) => (await trySettings(given, checking)).problems,
+    furtherProblems: async (received, checking) => (await trySettings(received, checking)).problems,
     async check(given, checking) {
-      const { settled, problems } = await trySettings(given, checking);
+      const { settled: resolved, problems } = await trySettings(given, checking);
       const all = [...problemsOfMembers({ ...given, ...flagsOf(given) }, checking.ports), ...problems];
-      if (settled === undefined || all.length > 0) throw invalidContent(all);
-      return { found: settled };
+      if (resolved === undefined || all.length > 0) throw invalidContent(all);
+      return { found: resolved };
     },
     async toMembers(given, _, { found: settings, ...writing }) {
       if (settings === undefined) throw new Error("a new transport has settings");
@@ -255,7 +255,7 @@ const plainRoutes = defineResource({
       if (problems.length > 0) throw invalidTransport(problems);
       const ids = { accountId: caller.account.id, transportId: stored.id };
       const wanted = { type: stored.type, given: changes.settings, before: stored.settings, ...ids };
-      const settings = changes.settings === undefined ? stored.settings : settleSettings(wanted, ports);
+      const settings = changes.settings === undefined ? stored.settings : resolveSettings(wanted, ports);
       const members = { ...flagged, name, settings };
       if (isDeepStrictEqual({ ...stored, ...members }, stored)) return members;
       await claim(members, writing);

@@ -114,7 +114,7 @@ export async function lockDueTrigger(
   return row;
 }
 
-/** Sets when a trigger that is locked is looked at again. */
+/** Sets when a trigger that is locked is checked again. */
 export async function moveRecurringTrigger(
   transaction: Transaction,
   { account, mdtId }: TemplateId,

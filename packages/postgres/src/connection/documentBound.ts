@@ -5,7 +5,7 @@ export const ANY_BYTES = Number.MAX_SAFE_INTEGER;
 
 /**
  * Cuts off a statement's documents behind so many bytes, before they leave the database: else one answer may be larger than memory.
- * @param columns of the rows beside `doc`, as they are named.
+ * @param columns of the rows next to `doc`, as they are named.
  * @param parameter the bound, as `$3`.
  */
 export function boundDocuments(select: string, columns: string, parameter: string): string {

@@ -16,11 +16,11 @@ export interface AgingTable {
 
 /** Deletes the rows that are older than `before` (milliseconds since 1970), the oldest first, piece by piece. @returns how many. */
 export async function deleteOlder(session: Session, aging: AgingTable, before: number): Promise<number> {
-  const { table, column, moment = "$1::bigint", unless = "false" } = aging;
+  const { table, column, moment: instant = "$1::bigint", unless = "false" } = aging;
   const statement = {
     name: `${table.replaceAll(".", "_")}_delete_old`,
     text: `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM ${table} WHERE ${column} < ${moment} AND NOT (${unless}) ORDER BY ${column} LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+      SELECT ctid FROM ${table} WHERE ${column} < ${instant} AND NOT (${unless}) ORDER BY ${column} LIMIT $2 FOR UPDATE SKIP LOCKED))`,
   };
   return deletePieces((rowsMax) => session.execute(statement, [before, rowsMax]));
 }

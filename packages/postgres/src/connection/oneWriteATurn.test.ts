@@ -19,9 +19,9 @@ beforeEach(async () => {
   writes = 0;
   for (const name of ["_write", "_writev"] as const) {
     const original = socket[name]?.bind(socket);
-    const counted = (...given: [never, never, never]) => {
+    const counted = (...input: [never, never, never]) => {
       writes += 1;
-      original?.(...given);
+      original?.(...input);
     };
     Object.defineProperty(socket, name, { value: counted });
   }

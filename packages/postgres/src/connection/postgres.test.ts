@@ -41,9 +41,9 @@ async function dyingServer(): Promise<string> {
 }
 
 /** Message of the protocol: its letter, the length with itself, and the body. */
-function message(letter: string, body: Buffer): Buffer {
+function message(deadLetter: string, body: Buffer): Buffer {
   const head = Buffer.alloc(5);
-  head.write(letter);
+  head.write(deadLetter);
   head.writeInt32BE(body.length + 4, 1);
   return Buffer.concat([head, body]);
 }

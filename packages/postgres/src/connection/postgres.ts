@@ -264,13 +264,13 @@ export function oneWriteATurn(): Socket {
     isHeld = false;
     socket.uncork();
   };
-  const held = (...given: Parameters<typeof write>) => {
+  const held = (...input: Parameters<typeof write>) => {
     if (!isHeld) {
       isHeld = true;
       socket.cork();
       process.nextTick(send);
     }
-    return write(...given);
+    return write(...input);
   };
   // Node sets it back when it connects, and to another when the other end has closed.
   const property = { value: held, writable: true, configurable: true };

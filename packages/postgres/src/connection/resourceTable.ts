@@ -173,7 +173,7 @@ interface Texts extends Omit<ResourceTableOptions<string, Columns, Columns>, "al
 function textsOf({ name: table, names, key, members: own, derived, columns: renamed = {}, ...options }: Texts) {
   const { alias, where, large } = options;
   const columnOf = (member: string) =>
-    renamed[member] ?? member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    renamed[member] ?? member.replace(/[A-Z]/g, (deadLetter) => `_${deadLetter.toLowerCase()}`);
   const columns = names.map(columnOf);
   /** A row that was never updated may have no time of it. */
   const readOf = (member: string) =>

@@ -30,13 +30,13 @@ interface Part<Result> {
   readonly isKept: boolean;
 }
 
-async function runPart<Result>(transaction: Transaction, { run, isKept }: Part<Result>): Promise<Result> {
+async function runPart<Result>(transaction: Transaction, { run, isKept: isStored }: Part<Result>): Promise<Result> {
   await transaction.execute(SET);
   const part = new PartSession(transaction);
   try {
     const result = await run(part);
     await part.end();
-    if (!isKept) await transaction.execute(ROLL_BACK);
+    if (!isStored) await transaction.execute(ROLL_BACK);
     await transaction.execute(RELEASE);
     return result;
   } catch (error) {
@@ -49,7 +49,7 @@ async function runPart<Result>(transaction: Transaction, { run, isKept }: Part<R
 
 /**
  * The statements of one part. One that is sent after the part ended is refused: whoever sent it did not know yet that a statement
- * beside it had failed, and it would be kept.
+ * next to it had failed, and it would be kept.
  */
 class PartSession implements Transaction {
   readonly inTransaction = true;

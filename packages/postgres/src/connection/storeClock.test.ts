@@ -17,9 +17,9 @@ test("the clock of the store goes on between two looks, wherever the wall clock 
 
 test("a look a second is enough, and each one sets the clock anew", async () => {
   const clock = manualClock(0);
-  let [storeMs, looks] = [STORE_MS, 0];
+  let [storeMs, checks] = [STORE_MS, 0];
   const read = async () => {
-    looks += 1;
+    checks += 1;
     return storeMs;
   };
   const store = createStoreClock(read, clock);
@@ -27,7 +27,7 @@ test("a look a second is enough, and each one sets the clock anew", async () => 
     await store.refresh();
     clock.advance(100);
   }
-  expect(looks).toBe(3);
+  expect(checks).toBe(3);
   storeMs = STORE_MS + 2 * HOUR_MS;
   clock.advance(1_000);
   await store.refresh();

@@ -1,7 +1,7 @@
 import type { Clock } from "@headwater/kernel";
 import type { Session } from "./session.ts";
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 const clockStatement = {
   name: "store_clock",
   text: `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "nowMs"`,
@@ -15,7 +15,7 @@ export async function readStoreClock(session: Session): Promise<number> {
 
 /** Postgres' clock, which a process carries on by its own monotonic one: a wall clock that jumps changes nothing. */
 export interface StoreClock extends Clock {
-  /** Looks at Postgres' clock where the last look is a second old. Before the first look `nowMs` is the process' own time. */
+  /** Checks Postgres' clock where the last look is a second old. Before the first look `nowMs` is the process' own time. */
   refresh(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function createStoreClock(read: () => Promise<number>, clock: Clock): Sto
     },
     monotonicMs: () => clock.monotonicMs(),
     async refresh() {
-      if (seen !== undefined && clock.monotonicMs() - seen.at < LOOK_EVERY_MS) return;
+      if (seen !== undefined && clock.monotonicMs() - seen.at < CHECK_EVERY_MS) return;
       // By the time of the question, so that this clock is never behind: what is due by Postgres' clock is due by this one.
       const at = clock.monotonicMs();
       seen = { storeMs: await read(), at };

@@ -4,10 +4,10 @@ import { QUEUE_SCHEMA, QUEUES } from "./queueNames.ts";
 
 /** A worker that shows no sign of life for so long has lost its job to another. */
 const HEARTBEAT_SECONDS = 10;
-/** The library's greatest. A job that takes longer is begun anew by the next worker where its last step left it. */
+/** The library's greatest. A job that takes longer is begun again by the next worker where its last step left it. */
 const EXPIRE_SECONDS = 86_400;
-const KEPT_WAITING_SECONDS = 60 * 86_400;
-const KEPT_SECONDS = 86_400;
+const STORED_WAITING_SECONDS = 60 * 86_400;
+const STORED_SECONDS = 86_400;
 /** Limit of takeovers, which is never met: the runner decides which jobs have failed for good. */
 const RETRIES_MAX = 1_000_000;
 
@@ -33,8 +33,8 @@ export async function installJobQueue({
     const options = {
       heartbeatSeconds: HEARTBEAT_SECONDS,
       expireInSeconds: EXPIRE_SECONDS,
-      retentionSeconds: KEPT_WAITING_SECONDS,
-      deleteAfterSeconds: KEPT_SECONDS,
+      retentionSeconds: STORED_WAITING_SECONDS,
+      deleteAfterSeconds: STORED_SECONDS,
       retryLimit: RETRIES_MAX,
       retryDelay: 1,
     };

@@ -9,8 +9,8 @@ export interface OutboxRow {
   readonly payload: string;
 }
 
-/** A place in the order of publication. `xid` is the decimal text of the transaction's 64-bit number. */
-export interface OutboxPlace {
+/** A position in the order of publication. `xid` is the decimal text of the transaction's 64-bit number. */
+export interface OutboxPosition {
   readonly xid: string;
   readonly position: number;
 }
@@ -18,7 +18,7 @@ export interface OutboxPlace {
 /** Next offset by topic and partition, as the broker answered: what was published lies before it. */
 export type PublishedOffsets = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-export interface RelayProgress extends OutboxPlace {
+export interface RelayProgress extends OutboxPosition {
   readonly offsets: PublishedOffsets;
 }
 
@@ -59,14 +59,14 @@ export async function appendOutbox(transaction: Transaction, rows: readonly Outb
 }
 
 /**
- * The next rows behind a place, in order of (transaction, position). Only transactions before the oldest one still running: nothing can
- * commit later at a place that was passed.
+ * The next rows behind a position, in order of (transaction, position). Only transactions before the oldest one still running: nothing can
+ * commit later at a position that was passed.
  */
 export function readOutbox(
   session: Session,
-  after: OutboxPlace,
+  after: OutboxPosition,
   rowsMax: number,
-): Promise<(OutboxRow & OutboxPlace)[]> {
+): Promise<(OutboxRow & OutboxPosition)[]> {
   return session.query(readStatement, [after.xid, after.position, rowsMax]);
 }
 
@@ -74,12 +74,12 @@ export function readOutbox(
  * Deletes the rows behind `from` up to and including `upTo`: they are published. A row before `from` never was, and stays.
  * @returns how many.
  */
-export function deleteOutbox(session: Session, from: OutboxPlace, upTo: OutboxPlace): Promise<number> {
+export function deleteOutbox(session: Session, from: OutboxPosition, upTo: OutboxPosition): Promise<number> {
   return session.execute(deleteStatement, [from.xid, from.position, upTo.xid, upTo.position]);
 }
 
 export async function readRelayProgress(session: Session): Promise<RelayProgress> {
-  const [row] = await session.query<OutboxPlace & { offsets: string }>(progressStatement);
+  const [row] = await session.query<OutboxPosition & { offsets: string }>(progressStatement);
   if (row === undefined) throw new Error("relay_progress has its row from the migration");
   const offsets: PublishedOffsets = JSON.parse(row.offsets);
   return { xid: row.xid, position: row.position, offsets };
@@ -93,13 +93,13 @@ const unknownStatement = {
 };
 
 /**
- * Returns the published places that Postgres neither has marked as published nor holds to be published. It never gave them out:
+ * Returns the published positions that Postgres neither has marked as published nor holds to be published. It never gave them out:
  * their transactions are lost.
  */
-export async function unknownPlaces<Place extends OutboxPlace>(
+export async function unknownPositions<Position extends OutboxPosition>(
   session: Session,
-  published: readonly Place[],
-): Promise<Place[]> {
+  published: readonly Position[],
+): Promise<Position[]> {
   const xids = plainArray(published, ({ xid }) => xid);
   const positions = plainArray(published, ({ position }) => position);
   const rows = await session.query<{ place: number }>(unknownStatement, [xids, positions]);

@@ -13,7 +13,7 @@ export interface RelayHold {
   readonly seconds: number;
 }
 
-/** Short transactions hold the relay for moments all the time. */
+/** Short transactions hold the relay for instants all the time. */
 const HELD_SECONDS_MIN = 10;
 /**
  * Every transaction that has written holds a lock on its number, which all roles see. When it began is shown to its own role and to

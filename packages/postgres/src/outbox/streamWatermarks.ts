@@ -3,7 +3,7 @@ import type { Session, Transaction } from "../connection/session.ts";
 import { FIRST_GENERATION } from "../streams/streamOffsets.ts";
 import type { PublishedOffsets } from "./outbox.ts";
 
-/** A place in all streams: what was stored before it was taken lies below it. */
+/** A position in all streams: what was stored before it was taken lies below it. */
 export interface StreamWatermark {
   /** Next offsets of `state` by `topic/generation/partition`, once no batch is under way that had begun before. */
   readonly state: Readonly<Record<string, number>>;
@@ -50,7 +50,7 @@ const offsetsStatement = {
 
 const positionStatement = { name: "outbox_last_position", text: "SELECT last_value AS position FROM outbox_positions" };
 
-/** The last place in the outbox that was given out. */
+/** The last position in the outbox that was given out. */
 export async function readOutboxPosition(session: Session): Promise<number> {
   const [row] = await session.query<{ position: number }>(positionStatement);
   return row?.position ?? 0;

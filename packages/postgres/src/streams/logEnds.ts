@@ -7,7 +7,7 @@ export type HighWatermarks = (
   topic: string,
 ) => Promise<readonly { readonly partition: number; readonly high: number }[]>;
 
-/** Place in an intake topic: what was acknowledged before it was read lies below `next`. */
+/** Position in an intake topic: what was acknowledged before it was read lies below `next`. */
 export interface LogEnd {
   readonly topic: (typeof INTAKE_TOPICS)[number];
   readonly generation: number;

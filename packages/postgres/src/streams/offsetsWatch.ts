@@ -8,23 +8,23 @@ export interface OffsetsWatch {
   offsets(): Promise<readonly OpenOffset[]>;
 }
 
-const KEPT_MS = 20;
+const CACHED_MS = 20;
 
-/** One look for all who wait at the same time: a thousand that wait ask Postgres no more often than one. */
+/** One search for all who wait at the same time: a thousand that wait ask Postgres no more often than one. */
 export function createOffsetsWatch(session: Session, groups: readonly string[], clock: Clock): OffsetsWatch {
   let seen: readonly OpenOffset[] = [];
-  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let checkedMs = Number.NEGATIVE_INFINITY;
   let running: Promise<readonly OpenOffset[]> | undefined;
-  const look = async () => {
+  const check = async () => {
     const startedMs = clock.monotonicMs();
     seen = await readOffsets(session, groups);
-    lookedAtMs = startedMs;
+    checkedMs = startedMs;
     return seen;
   };
   return {
     offsets() {
-      if (clock.monotonicMs() - lookedAtMs < KEPT_MS) return Promise.resolve(seen);
-      running ??= look().finally(() => {
+      if (clock.monotonicMs() - checkedMs < CACHED_MS) return Promise.resolve(seen);
+      running ??= check().finally(() => {
         running = undefined;
       });
       return running;

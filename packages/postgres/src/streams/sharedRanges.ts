@@ -26,8 +26,8 @@ const KEYS = "grp, topic, generation, partition";
 const KEY_ARRAYS = "$1::text[], $2::text[], $3::int[], $4::int[]";
 
 /** Changes all of the rows or none: those that are not as expected any more are not among the locked ones. Locks in the order of keys. */
-const allOrNone = (given: string, isExpected: string, change: string) => `WITH given AS (
-    SELECT * FROM unnest(${KEY_ARRAYS}, ${given}),
+const allOrNone = (input: string, isExpected: string, change: string) => `WITH given AS (
+    SELECT * FROM unnest(${KEY_ARRAYS}, ${input}),
   locked AS (
     SELECT given.* FROM stream_offsets o JOIN given USING (${KEYS}) WHERE ${isExpected} ORDER BY ${KEYS} FOR NO KEY UPDATE OF o)
   UPDATE stream_offsets o SET ${change}, updated_at = now() FROM locked l

@@ -1,7 +1,7 @@
 import { storableText } from "@headwater/api/paging/query";
 import {
   type Account,
-  ARRAY_ITEMS_USUAL,
+  ARRAY_ITEMS_DEFAULT,
   attributeType,
   attributeTypes,
   attributeValidators,
@@ -118,7 +118,7 @@ export function declared(
     indexed: body.index ?? stored.indexed,
     unique: body.unique ?? stored.unique,
     validators: body.validators === undefined ? stored.validators : body.validators && JSON.stringify(body.validators),
-    maxItems: body.options?.maxitems ?? stored.maxItems ?? (type === "array" ? ARRAY_ITEMS_USUAL : null),
+    maxItems: body.options?.maxitems ?? stored.maxItems ?? (type === "array" ? ARRAY_ITEMS_DEFAULT : null),
     updateUnauthenticated: body.updateUnauthenticated ?? stored.updateUnauthenticated,
     retainOnDestroy: body.retainOnDestroy === undefined ? stored.retainOnDestroy : body.retainOnDestroy,
   };

@@ -75,7 +75,7 @@ const endStatement = {
   text: `SELECT max(number) AS last, count(*) AS looked FROM (
       SELECT number FROM contacts WHERE account = $1 AND number > $2 ORDER BY number LIMIT $3) AS page`,
 };
-/** The document names the attribute as JSON text; a value that reads so is looked at for nothing. */
+/** The document names the attribute as JSON text; a value that reads so is checked for nothing. */
 const pageStatement = {
   name: "attribute_clears_page",
   text: `SELECT account, number, cid, created_at AS "createdAt", modified_at AS "modifiedAt", version, merged_into AS "mergedInto", doc
@@ -92,7 +92,7 @@ export interface ContactsPageWith {
   /** Contacts that may have the attribute, locked. */
   readonly rows: readonly StoredContact[];
   readonly looked: number;
-  /** The last contact that was looked at; null at the end. */
+  /** The last contact that was checked; null at the end. */
   readonly last: number | null;
 }
 

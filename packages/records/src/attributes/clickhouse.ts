@@ -3,7 +3,7 @@ import { attributeValuesSql } from "@headwater/criteria";
 import type { AttributeClears } from "../contacts/attributeClears.ts";
 import type { RoutePorts } from "../ports.ts";
 
-const LOOK_TIMEOUT_MS = 30_000;
+const CHECK_TIMEOUT_MS = 30_000;
 
 /** Selects the values that contacts have of an attribute, read as the type. */
 export interface ValuesOf {
@@ -41,7 +41,7 @@ export async function frequentValues(
   const { kind, text, readable, params } = attributeValuesSql(of.type);
   const sql = `SELECT ${kind} AS of_kind, ${text} AS of_text, count() AS contacts, sum(count()) OVER () AS all_contacts
     FROM ${VALUES} AND ${readable} GROUP BY of_kind, of_text ORDER BY contacts DESC, of_kind, of_text LIMIT {most: UInt32}`;
-  const rows = await look<FrequentRow>(of, sql, clickHouse, { ...params, most });
+  const rows = await check<FrequentRow>(of, sql, clickHouse, { ...params, most });
   const values = rows.map((row) => ({ value: storedValue(row.of_kind, row.of_text), count: Number(row.contacts) }));
   return { values, contacts: Number(rows[0]?.all_contacts ?? 0) };
 }
@@ -50,13 +50,13 @@ export async function frequentValues(
 export async function countNotCast(of: ValuesOf, clickHouse: ClickHouse): Promise<number> {
   const { readable, params } = attributeValuesSql(of.type);
   const sql = `SELECT count() - countIf(${readable}) AS not_cast FROM ${VALUES}`;
-  const [row] = await look<{ not_cast: number }>(of, sql, clickHouse, params);
+  const [row] = await check<{ not_cast: number }>(of, sql, clickHouse, params);
   return Number(row?.not_cast ?? 0);
 }
 
-async function look<Row>({ account, key, cleared = "" }: ValuesOf, sql: string, clickHouse: ClickHouse, more: object) {
+async function check<Row>({ account, key, cleared = "" }: ValuesOf, sql: string, clickHouse: ClickHouse, more: object) {
   const params = { ...more, account, field: `attributes.${key}`, cleared };
-  return clickHouse.query<Row>(sql, params, { timeoutMs: LOOK_TIMEOUT_MS });
+  return clickHouse.query<Row>(sql, params, { timeoutMs: CHECK_TIMEOUT_MS });
 }
 
 /** Strings are stored as they are, all else as JSON text. */
@@ -67,10 +67,10 @@ function storedValue(kind: string, text: string): Json {
 }
 
 /** Rows of `contact_fields_history` whose value no deletion of its attribute's definition took. Goes with `clearedFields`. */
-export const FIELD_IS_KEPT =
+export const FIELD_IS_STORED =
   "version > {clearedVersions: Array(String)}[indexOf({clearedFields: Array(String)}, field)]";
 
-/** Parameters of `FIELD_IS_KEPT`. */
+/** Parameters of `FIELD_IS_STORED`. */
 export function clearedFields(clears: AttributeClears): {
   readonly clearedFields: readonly string[];
   readonly clearedVersions: readonly string[];

@@ -9,7 +9,7 @@ import { fromRow, toDocument } from "../contacts/contactDocument.ts";
 import { type AttributeClear, lockContactsWith, storeDocuments } from "./attributeClears.ts";
 
 const DELETE_TIMEOUT_MS = 120_000;
-const LOOK_EVERY_SECONDS = 1;
+const CHECK_EVERY_SECONDS = 1;
 
 const counted = { looked: z.number(), removed: z.number() };
 const progress = z.discriminatedUnion("phase", [
@@ -23,7 +23,7 @@ type Deleting = Work<JobInput<"DeleteAttribute">, Progress>;
 /**
  * The values are gone for every read since the definition was deleted. This removes what is stored of them: from the contacts, a
  * page at a time, then from the present in ClickHouse, when it has all that was written before. The history keeps them: who asks as
- * of a moment before counts by them.
+ * of an instant before counts by them.
  */
 export const deleteAttributeJob = defineJobWithOutside<"DeleteAttribute", Progress, void>({
   jobName: "DeleteAttribute",
@@ -32,16 +32,20 @@ export const deleteAttributeJob = defineJobWithOutside<"DeleteAttribute", Progre
     if (work.progress?.phase === "last") await deleteInClickHouse(work, ports);
   },
   async step({ account, input, progress: at }, transaction) {
-    const { phase, looked, removed } = at ?? { phase: "contacts", looked: 0, removed: 0 };
+    const { phase, looked: checked, removed } = at ?? { phase: "contacts", looked: 0, removed: 0 };
     if (at?.phase === "sinks") {
       const now = await followStreamWatermark(transaction, at.marks);
-      if (now === "passed") return { kind: "more", progress: { phase: "last", looked, removed } };
-      return { kind: "wait", progress: { phase: "sinks", marks: now, looked, removed }, seconds: LOOK_EVERY_SECONDS };
+      if (now === "passed") return { kind: "more", progress: { phase: "last", looked: checked, removed } };
+      return {
+        kind: "wait",
+        progress: { phase: "sinks", marks: now, looked: checked, removed },
+        seconds: CHECK_EVERY_SECONDS,
+      };
     }
-    if (phase === "last") return { kind: "done", totalItems: looked, completedItems: looked };
+    if (phase === "last") return { kind: "done", totalItems: checked, completedItems: checked };
     const after = at?.phase === "contacts" ? at.after : 0;
     const page = await removeAttribute(transaction, { account: account.number, ...input }, after);
-    const sum = { looked: looked + page.looked, removed: removed + page.removed };
+    const sum = { looked: checked + page.looked, removed: removed + page.removed };
     const report = { completedItems: sum.looked, result: { totalRecords: sum.looked, updated: sum.removed } };
     if (page.last !== null)
       return { kind: "more", progress: { phase: "contacts", after: page.last, ...sum }, ...report };

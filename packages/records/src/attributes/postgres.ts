@@ -165,7 +165,7 @@ const noteChangeStatement = {
   text: `INSERT INTO attribute_changes (account, changed_by) VALUES ($1, pg_current_xact_id())
     ON CONFLICT (account) DO UPDATE SET changed_by = EXCLUDED.changed_by`,
 };
-// A transaction that this snapshot does not see has a number from its xmin on: the next look begins there.
+// A transaction that this snapshot does not see has a number from its xmin on: the next check begins there.
 const readChangesStatement = {
   name: "attribute_changes_read",
   text: `SELECT pg_snapshot_xmin(now.snapshot)::text AS "from", c.account, c.changed_by::text AS "changedBy"
@@ -180,7 +180,7 @@ export async function noteAttributeChange(transaction: Transaction, account: num
 export interface AttributeChanges {
   /** Accounts that changed their definitions, each with what changes with every change; some may have been read before. */
   readonly accounts: ReadonlyMap<number, string>;
-  /** Beginning of the next look: nothing that this one did not see lies before. */
+  /** Beginning of the next check: nothing that this one did not see lies before. */
   readonly next: string;
 }
 

@@ -16,9 +16,9 @@ export async function retainValues(transaction: Transaction, account: Account, c
     const rule = { ...toRule(definition), validators: undefined };
     const cast = castAttribute(rule, stored, account.settings.timezone);
     if (cast.kind !== "value" || cast.value === null) return [];
-    const kept =
+    const existing =
       definition.retainOnDestroy === "unchanged" ? unchanged(cast.value, type) : anonymized(cast.value, type);
-    return [{ key, value: JSON.stringify(kept) }];
+    return [{ key, value: JSON.stringify(existing) }];
   });
   await addRetainedValues(transaction, account.number, values);
 }
@@ -31,7 +31,7 @@ function unchanged(value: Json, type: AttributeType): Json {
 }
 
 /**
- * The group of many that a value belongs to: a number its power of ten, a date its year, a place its country, an array its length; a
+ * The group of many that a value belongs to: a number its power of ten, a date its year, a position its country, an array its length; a
  * boolean is one of two anyway. Of all else only that there was a value: `"*"`.
  */
 export function anonymized(value: Json, type: AttributeType): Json {

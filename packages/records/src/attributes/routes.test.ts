@@ -53,8 +53,8 @@ test("a key of more than 128 characters is declared when a write has made it, an
   const contact = { channels: { email: { address: "ada@example.com" } }, attributes: { [key]: "red" } };
   expect((await send("createContact", { body: contact })).status).toBeLessThan(300);
   const params = { key };
-  const { body: made } = await send("getAttribute", { params });
-  expect((await send("updateAttribute", { params, body: made })).status).toBe(200);
+  const { body: created } = await send("getAttribute", { params });
+  expect((await send("updateAttribute", { params, body: created })).status).toBe(200);
   expect((await send("createAttribute", { body })).status).toBe(201);
   expect((await send("getAttribute", { params })).body).toMatchObject({ key, name: "Long", type: "string" });
 });

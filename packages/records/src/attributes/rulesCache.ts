@@ -25,7 +25,7 @@ export function createAttributeRulesCache(postgres: Postgres, clock: Clock): Att
       const fresh = known.get(account.number);
       if (fresh !== undefined) return fresh;
       const rules = loadAttributeRules(postgres, account);
-      // A look that failed is not kept.
+      // A check that failed is not kept.
       rules.catch(() => known.delete(account.number));
       known.set(account.number, rules);
       return rules;

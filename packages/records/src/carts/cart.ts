@@ -7,7 +7,7 @@ export interface CartLine {
   readonly qty: number;
   /** All other members, of the newest write of the line. */
   readonly members: { readonly [name: string]: Json };
-  /** Size of the members' JSON: the line's part of the cart's room. */
+  /** Size of the members' JSON: the line's part of the cart's space. */
   readonly characters: number;
 }
 

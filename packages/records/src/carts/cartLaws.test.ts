@@ -79,7 +79,7 @@ const recordBody = (supplement: fc.Arbitrary<string>): fc.Arbitrary<AnyBody> =>
     }),
   });
 
-function placed(bodies: readonly AnyBody[], partition = 0): VersionedRecord[] {
+function located(bodies: readonly AnyBody[], partition = 0): VersionedRecord[] {
   return bodies.flatMap(({ name, members }, index) => {
     const operation = operations.find((candidate) => candidate.name === name);
     if (operation === undefined) throw new Error(`no operation ${name}`);
@@ -114,7 +114,7 @@ describe("laws of carts and supplement records", () => {
     const body = fc.oneof(cartBody, recordBody(fc.constantFrom("plain", "ofContacts", "nowhere")));
     fc.assert(
       fc.property(fc.array(body, { maxLength: 24 }), fc.array(fc.integer({ min: 1, max: 6 })), (bodies, cuts) => {
-        const records = placed(bodies);
+        const records = located(bodies);
         const [one, cut] = [fresh(), fresh()];
         const { outcomes, inCuts } = foldInCuts({ account, one, cut }, records, cuts);
         expect(inCuts.map(plain)).toEqual(outcomes.map(plain));
@@ -129,7 +129,7 @@ describe("laws of carts and supplement records", () => {
     const bodies = fc.array(body, { maxLength: 8 });
     fc.assert(
       fc.property(bodies, bodies, fc.infiniteStream(fc.boolean()), (left, right, picks) => {
-        const [a, b] = [placed(left, 0), placed(right, 1)];
+        const [a, b] = [located(left, 0), located(right, 1)];
         const [inOrder, mixed] = [fresh(), fresh()];
         inOrder.apply(account, [...a, ...b]);
         const [x, y] = [[...a], [...b]];
@@ -148,7 +148,7 @@ describe("laws of carts and supplement records", () => {
     fc.assert(
       fc.property(fc.array(cartBody, { maxLength: 30 }), (bodies) => {
         const state = fresh();
-        state.apply(account, placed(bodies));
+        state.apply(account, located(bodies));
         for (const [number, row] of state.carts) {
           expect(fromCartRow(number, row).lines.every(({ qty }) => qty >= 1)).toBe(true);
           expect(state.aliases.has(number)).toBe(false);
@@ -171,7 +171,7 @@ function fieldsOf({ supplementRecords }: MemoryState): unknown {
 }
 
 describe("carts of contacts that become one", () => {
-  const send = (state: MemoryState, bodies: readonly AnyBody[]) => state.apply(account, placed(bodies));
+  const send = (state: MemoryState, bodies: readonly AnyBody[]) => state.apply(account, located(bodies));
   const person = (identifiers: object) => ({ identifiers, attributes: { plan: "x" }, canBeCreated: true });
   const add = (identifiers: object, productID: string): AnyBody => ({
     name: "addProductsToCart",

@@ -28,7 +28,7 @@ function emptyCart(contact: number, version: Version): Cart {
 
 /**
  * Adds products to the cart's lines: quantities sum, all other members of a line are the newest's.
- * @returns the cart, and how many of the products it has no room for.
+ * @returns the cart, and how many of the products it has no space for.
  */
 export function addProducts(
   cart: Cart,
@@ -52,22 +52,22 @@ export function addProducts(
   return { cart: { ...cart, version: later(cart.version, version), lines: [...lines.values()] }, left };
 }
 
-function toLine({ productID, sku, qty, ...given }: shapes.CartItemWrite, before: number): CartLine {
+function toLine({ productID, sku, qty, ...input }: shapes.CartItemWrite, before: number): CartLine {
   const members: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(given)) if (value !== undefined) members[name] = toJson(value);
+  for (const [name, value] of Object.entries(input)) if (value !== undefined) members[name] = toJson(value);
   const sum = Math.min(before + qty, shapes.bounds.qtyOfCartLine);
   return { productID, sku, qty: sum, members, characters: JSON.stringify(members).length };
 }
 
-/** Members of a cart beside its lines: absent = unchanged, null = removed. */
+/** Members of a cart next to its lines: absent = unchanged, null = removed. */
 export type CartChanges = { readonly [Name in keyof shapes.CartWrite]: shapes.CartWrite[Name] | null };
 
-/** Writes the cart's members beside its lines, last write wins. A date alone is its midnight in `timezone`. */
+/** Writes the cart's members next to its lines, last write wins. A date alone is its midnight in `timezone`. */
 export function writeCart(cart: Cart, write: CartChanges | undefined, timezone: string): Cart {
   if (write === undefined) return cart;
   const members: Record<string, Json> = { ...cart.members };
-  const { expiration, ...given } = write;
-  for (const [name, value] of Object.entries(given)) {
+  const { expiration, ...provided } = write;
+  for (const [name, value] of Object.entries(provided)) {
     if (value === null) delete members[name];
     else if (value !== undefined) members[name] = value;
   }

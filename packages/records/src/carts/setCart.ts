@@ -19,7 +19,7 @@ export type CartRequest =
   | { readonly kind: "clear" };
 
 export interface CartSet extends FoldResult {
-  /** Lines that the cart has no room for: then nothing was written. */
+  /** Lines that the cart has no space for: then nothing was written. */
   readonly left: number;
 }
 

@@ -3,7 +3,7 @@ import type { WritePorts } from "@headwater/api/ports";
 import { checkFreeForm, shapes } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { contactByKey } from "../contacts/findInState.ts";
-import { cartRecord } from "../views/shownCart.ts";
+import { cartRecord } from "../views/cartView.ts";
 import { writeOnce } from "../writing/writeOnce.ts";
 import type { CartBody, CartLine } from "./cartBody.ts";
 import { type CartRequest, setCart } from "./setCart.ts";
@@ -18,7 +18,7 @@ export interface CartWriteCall {
 }
 
 /**
- * Writes the cart of a contact as a whole: what it has no room for is 422 and changes nothing.
+ * Writes the cart of a contact as a whole: what it has no space for is 422 and changes nothing.
  * @throws HeadwaterError 404 `CONTACTS_CONTACT_NOT_FOUND`, 409 `VERSION_CONFLICT`.
  */
 export function writeCart(

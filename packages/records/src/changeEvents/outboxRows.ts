@@ -4,7 +4,7 @@ import type { ChangeEvents } from "./toChangeEvents.ts";
 
 const PAYLOAD_CHARACTERS_MAX = 384 * 1024;
 /** A character may take three bytes, and a message has its bound. */
-const LETTER_CHARACTERS_MAX = 2 * PAYLOAD_CHARACTERS_MAX;
+const DEAD_LETTER_CHARACTERS_MAX = 2 * PAYLOAD_CHARACTERS_MAX;
 
 /** The changes of one message, as JSON texts. */
 export interface ChangePiece {
@@ -59,7 +59,7 @@ type Records = ChangeEvents & { readonly rejects: readonly RejectRow[] };
  */
 function toDeadLetter(row: RejectRow) {
   const { account, recordId, requestId, operation, code, path, message, topic, partition, logOffset, rejectedAt } = row;
-  const payload: unknown = row.payload.length > LETTER_CHARACTERS_MAX ? null : JSON.parse(row.payload);
+  const payload: unknown = row.payload.length > DEAD_LETTER_CHARACTERS_MAX ? null : JSON.parse(row.payload);
   return {
     account,
     recordId,
@@ -93,16 +93,16 @@ function hasManyFields(change: object): change is { readonly fields: readonly un
 function cut(changes: Iterable<object>): string[][] {
   const pieces: string[][] = [];
   let piece: string[] = [];
-  let room = 0;
+  let capacity = 0;
   for (const change of changes) {
     for (const text of toChangeTexts(change)) {
-      if (text.length > room) {
+      if (text.length > capacity) {
         piece = [];
         pieces.push(piece);
-        room = PAYLOAD_CHARACTERS_MAX;
+        capacity = PAYLOAD_CHARACTERS_MAX;
       }
       piece.push(text);
-      room -= text.length;
+      capacity -= text.length;
     }
   }
   return pieces;

@@ -7,8 +7,8 @@ import { loadCarts } from "../carts/carts.ts";
 import { fromRow } from "../contacts/contactDocument.ts";
 import { loadContacts, readAliases } from "../contacts/contacts.ts";
 import { IdentifierMap } from "../contacts/identifierMap.ts";
+import { membersView } from "../contacts/membersView.ts";
 import { takeOutboxPositions } from "../contacts/sequences.ts";
-import { shownMembers } from "../contacts/shownMembers.ts";
 import { loadMemberships } from "../lists/memberships.ts";
 import { fromOrderRow } from "../orders/orderDocument.ts";
 import { loadOrders } from "../orders/orders.ts";
@@ -70,7 +70,7 @@ async function contactChanges(transaction: Transaction, { contacts }: LostChange
     rows.map((row) => {
       const contact = fromRow(row);
       // Identifiers have no version of their own: they are emitted with the contact's, at which they are what they are.
-      const fields = shownMembers(contact, contact.version);
+      const fields = membersView(contact, contact.version);
       return [contact.number, { contact, fields, isNew: true }];
     }),
   );

@@ -56,7 +56,7 @@ function* contactRecords(
   aliases: ReadonlyMap<number, readonly number[]>,
 ): Generator<ContactChangeEvent> {
   const ownAgain = new Set(changes.splits.map(({ merged }) => merged));
-  // The moment since which it is known may be all that a split changes of a survivor.
+  // The instant since which it is known may be all that a split changes of a survivor.
   const leftAlone = new Set(changes.splits.map(({ survivor }) => survivor));
   for (const change of changes.contacts.values()) {
     const { number, mergedInto } = change.contact;
@@ -192,9 +192,9 @@ export function supplementRecordChanges({ supplementRecords }: BatchChanges): Su
 function supplementChange(account: number, record: SupplementRecord): SupplementChangeEvent {
   const { supplement, id, contact = null, version, createdAt, modifiedAt: lastModified, members } = record;
   const fields = [...members].filter(([, { value }]) => value !== null).map(([name, { value }]) => [name, value]);
-  const shown = { ...Object.fromEntries(fields), id };
+  const view = { ...Object.fromEntries(fields), id };
   const change = { account, supplement, id, contact, version, createdAt, lastModified };
   if (record.deletedVersion !== undefined && record.deletedVersion >= version)
     return { ...change, record: { id }, deleted: true };
-  return { ...change, record: shown };
+  return { ...change, record: view };
 }

@@ -9,8 +9,8 @@ import { folded, skipped } from "../fold/outcome.ts";
 import { canonicalizeContact } from "./canonicalizeContact.ts";
 import { fromRow } from "./contactDocument.ts";
 import type { Origin } from "./contactIndex.ts";
+import { membersView } from "./membersView.ts";
 import type { Contact } from "./model.ts";
-import { shownMembers } from "./shownMembers.ts";
 import { channelOf } from "./writeChannel.ts";
 
 const accountWith = (settings: object): Account => {
@@ -74,9 +74,9 @@ function system() {
     run(identifier, fold, austrian);
   };
   const contacts = (): Contact[] => [...state.contacts.values()].map((row) => fromRow(row)).filter(isLive);
-  const shown = () =>
-    contacts().map((one) => Object.fromEntries([...shownMembers(one, "")].map(([path, { value }]) => [path, value])));
-  return { state, send, rewrite, bounce, contacts, shown };
+  const view = () =>
+    contacts().map((one) => Object.fromEntries([...membersView(one, "")].map(([path, { value }]) => [path, value])));
+  return { state, send, rewrite, bounce, contacts, shown: view };
 }
 
 function isLive({ mergedInto }: Contact): boolean {
@@ -84,20 +84,23 @@ function isLive({ mergedInto }: Contact): boolean {
 }
 
 test("forms of one address are one contact, and it shows the canonical one", () => {
-  const { send, shown } = system();
+  const { send, shown: displayed } = system();
   for (const email of ["mailto:Ann@example.com", "Ann <ann@example.com>", "ann@example.com\u200b"]) send({ email });
   for (const phone of ["0043 660 1234567", "0660 1234567", "tel:+43-660-1234567"]) send({ phone });
-  expect(shown()).toMatchObject([{ "identifiers.email": "ann@example.com" }, { "identifiers.phone": "+436601234567" }]);
+  expect(displayed()).toMatchObject([
+    { "identifiers.email": "ann@example.com" },
+    { "identifiers.phone": "+436601234567" },
+  ]);
 });
 
 test("what is no address is stored, is not valid, and warns; a later address is valid", () => {
-  const { send, shown } = system();
+  const { send, shown: visible } = system();
   const outcomes = send({ email: "ann at example.com", phone: "12" });
   expect(outcomes).toMatchObject([{ kind: "applied", warnings: new Set(["NOT_AN_ADDRESS"]) }]);
   const invalid = { "channels.email.valid": false, "channels.sms.valid": false };
-  expect(shown()).toMatchObject([{ "channels.email.address": "ann at example.com", ...invalid }]);
+  expect(visible()).toMatchObject([{ "channels.email.address": "ann at example.com", ...invalid }]);
   send({ phone: "12" }, { channels: { email: { address: "ann@example.com" } } });
-  const [now = {}] = shown();
+  const [now = {}] = visible();
   expect(now).toMatchObject({ "channels.email.address": "ann@example.com", "channels.sms.valid": false });
   expect(now).not.toHaveProperty(["channels.email.valid"]);
 });

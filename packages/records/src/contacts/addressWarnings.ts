@@ -14,7 +14,7 @@ import {
 import { pointerStep } from "@headwater/kernel";
 
 /** Value that a body gives for an identifier. */
-export interface GivenIdentifier {
+export interface IdentifierInput {
   /** Pointer into the body. */
   readonly path: string;
   /** Canonical name. */
@@ -29,9 +29,9 @@ const MESSAGE = "It is not an address of its channel: it is stored, and gets no 
 const MISSING = "It says that there is no value: it is nobody's identifier, and finds no contact.";
 
 /** Names the addresses of a body that cannot be one of their channel, and identifiers that say that there is no value: the first 20 of them. */
-export function identifierWarnings(given: Iterable<GivenIdentifier>, settings: AccountSettings): ItemWarning[] {
+export function identifierWarnings(input: Iterable<IdentifierInput>, settings: AccountSettings): ItemWarning[] {
   const warnings: ItemWarning[] = [];
-  for (const { path, name, value } of given) {
+  for (const { path, name, value } of input) {
     if (warnings.length === ADDRESSES_NAMED_MAX) break;
     if (isWrong(name, value, settings)) warnings.push(addressWarning(path));
     else if (isMissing(name, value)) warnings.push({ path, code: "missing_value", message: MISSING });
@@ -44,20 +44,20 @@ export function identifiersIn(
   members: Readonly<Record<string, unknown>>,
   at: string,
   settings: AccountSettings,
-): GivenIdentifier[] {
+): IdentifierInput[] {
   const { formats } = identifierRules(settings);
   return everyIdentifierIn(members, at).filter(({ name }) => addressedChannel(name) !== undefined || formats.has(name));
 }
 
 /** Returns the members of an object whose names are identifiers, of the account or not. @param at pointer to the object. */
-export function everyIdentifierIn(members: Readonly<Record<string, unknown>>, at: string): GivenIdentifier[] {
-  return Object.keys(members).map((given) => {
-    return { path: `${at}/${pointerStep(given)}`, name: canonicalName(given), value: members[given] };
+export function everyIdentifierIn(members: Readonly<Record<string, unknown>>, at: string): IdentifierInput[] {
+  return Object.keys(members).map((provided) => {
+    return { path: `${at}/${pointerStep(provided)}`, name: canonicalName(provided), value: members[provided] };
   });
 }
 
 /** Returns the addresses of channels. @param at pointer to the channels. */
-export function addressesOfChannels(channels: Readonly<Record<string, unknown>>, at: string): GivenIdentifier[] {
+export function addressesOfChannels(channels: Readonly<Record<string, unknown>>, at: string): IdentifierInput[] {
   return Object.entries(channels).map(([name, channel]) => {
     const value = isMembers(channel) ? channel.address : undefined;
     return { path: `${at}/${pointerStep(name)}/address`, name: identifierOfChannel(name), value };
@@ -79,7 +79,7 @@ export function contactIdentifierWarnings(
   const named = isNamed ? everyIdentifierIn(contact.identifiers, at) : [];
   if (!isMembers(attributes)) return identifierWarnings(named, settings);
   const pointer = at.replace(/identifiers$/, "attributes");
-  const written: GivenIdentifier[] = [];
+  const written: IdentifierInput[] = [];
   const add = (name: string) => {
     const value = attributes[name];
     if (value !== undefined) written.push({ path: `${pointer}/${pointerStep(name)}`, name, value });

@@ -42,7 +42,7 @@ function write(state: MemoryState, { at, value: plan }: Write, members: object =
   return state.apply(account, [{ operation, record, version: version(at) }])[0];
 }
 
-function shown(state: MemoryState): unknown {
+function view(state: MemoryState): unknown {
   const [row] = state.contacts.values();
   return row && fromRow(row, state.attributeClears.get(account.number)).attributes.get("plan")?.value;
 }
@@ -57,10 +57,10 @@ test("an attribute keeps its last write since a deletion, whatever arrives late 
       const state = new MemoryState();
       for (const one of applied) write(state, one);
       forget(state);
-      expect(shown(state) ?? null).toBeNull();
+      expect(view(state) ?? null).toBeNull();
       for (const one of rest) write(state, one);
       const last = newer.toSorted((a, b) => b.at - a.at)[0];
-      expect(shown(state) ?? null).toBe(last?.value ?? null);
+      expect(view(state) ?? null).toBe(last?.value ?? null);
     }),
     { numRuns: 200 },
   );
@@ -73,5 +73,5 @@ test("a value that is written again is a change, one of before is superseded, an
   forget(state);
   expect(write(state, { at: 3, value: "x" })).toMatchObject({ kind: "skipped", code: "SUPERSEDED" });
   expect(write(state, { at: 1_001, value: null }, { plan: { add: ["new"] } })).toMatchObject({ kind: "applied" });
-  expect(shown(state)).toEqual(["new"]);
+  expect(view(state)).toEqual(["new"]);
 });

@@ -3,7 +3,7 @@ import type { Contact } from "./model.ts";
 
 /**
  * Deletions of an account's definitions, by name of the attribute: the greatest version of each. A value written up to it is gone, even
- * where it still stands in a document; a write above it starts anew.
+ * where it still stands in a document; a write above it starts again.
  */
 export type AttributeClears = ReadonlyMap<string, Version>;
 

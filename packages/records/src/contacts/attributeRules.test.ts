@@ -10,8 +10,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { castAttributes, toJson } from "./castAttributes.ts";
 
-const read = (rule: AttributeRule, given: Json) => {
-  const cast = castAttribute(rule, given, "UTC");
+const read = (rule: AttributeRule, input: Json) => {
+  const cast = castAttribute(rule, input, "UTC");
   return cast.kind === "value" ? cast.value : cast.kind;
 };
 
@@ -40,8 +40,8 @@ describe("a value", () => {
     ["array", { add: 1 }, "mismatch"],
     ["array", "x", "mismatch"],
     ["number", null, null],
-  ])("of type %s reads %j as %j", (type, given, wanted) => {
-    expect(read({ type }, given)).toEqual(wanted);
+  ])("of type %s reads %j as %j", (type, provided, wanted) => {
+    expect(read({ type }, provided)).toEqual(wanted);
   });
 
   test("keeps within its validators, and is as long as usual where they say nothing", () => {
@@ -144,8 +144,8 @@ describe("any value of any type", () => {
 
   test("a stored value of any type reads back as it was stored, whenever it is read again", () => {
     fc.assert(
-      fc.property(type, json, (of, given) => {
-        const cast = castAttribute({ type: of }, given, "Europe/Berlin");
+      fc.property(type, json, (of, received) => {
+        const cast = castAttribute({ type: of }, received, "Europe/Berlin");
         if (cast.kind !== "value") return;
         expect(castAttribute({ type: of }, cast.value, "Europe/Berlin")).toEqual(cast);
       }),

@@ -3,12 +3,12 @@ import { operations } from "@headwater/intake/operations/registry";
 import { MemoryState } from "@headwater/testing";
 import { expect, test } from "vitest";
 import { fromRow } from "./contactDocument.ts";
-import { shownMembers } from "./shownMembers.ts";
+import { membersView } from "./membersView.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "addresses", settings: defaultSettings };
 
 /** Upserts one contact. @returns the values that it shows. */
-function shownAfter(contact: object): unknown[] {
+function visibleAfter(contact: object): unknown[] {
   const operation = operations.find(({ name }) => name === "upsertContact");
   if (operation === undefined) throw new Error("no such operation");
   const state = new MemoryState();
@@ -17,7 +17,7 @@ function shownAfter(contact: object): unknown[] {
   state.apply(account, [{ operation, version, record }]);
   const [row] = state.contacts.values();
   if (row === undefined) throw new Error("no contact");
-  return [...shownMembers(fromRow(row), row.version)].map(([, { value }]) => value);
+  return [...membersView(fromRow(row), row.version)].map(([, { value }]) => value);
 }
 
 const EMAIL = " Ann@Example.com ";
@@ -29,16 +29,16 @@ test.each([
   ["members of their channels", { identifiers, attributes: channels(EMAIL, PHONE) }],
   ["attributes", { identifiers, attributes: { email: EMAIL, phone: PHONE } }],
 ])("addresses that come as %s are shown in their canonical form", (_where, contact) => {
-  const shown = shownAfter(contact);
-  expect(shown).toEqual(expect.arrayContaining(["ann@example.com", "+4922812345"]));
-  expect(shown).not.toContain(EMAIL);
-  expect(shown).not.toContain(PHONE);
+  const view = visibleAfter(contact);
+  expect(view).toEqual(expect.arrayContaining(["ann@example.com", "+4922812345"]));
+  expect(view).not.toContain(EMAIL);
+  expect(view).not.toContain(PHONE);
 });
 
 test("an address without a canonical form, and an attribute that is none, stay as they came", () => {
   const attributes = { ...channels("nobody", "call me"), nickname: EMAIL };
-  const shown = shownAfter({ identifiers, attributes });
-  expect(shown).toEqual(expect.arrayContaining(["call me", EMAIL]));
+  const displayed = visibleAfter({ identifiers, attributes });
+  expect(displayed).toEqual(expect.arrayContaining(["call me", EMAIL]));
 });
 
 function channels(email: string, phone: string): object {

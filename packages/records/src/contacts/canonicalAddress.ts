@@ -2,12 +2,12 @@ import { canonicalIdentifier, isAddressName, type Json } from "@headwater/contra
 import type { Origin } from "./contactIndex.ts";
 
 /** Returns an attribute as it is shown: an address in its canonical form, whichever member brought it, all else as it came. */
-export function shownValue(name: string, value: Json, origin: Pick<Origin, "account">): Json {
-  return typeof value === "string" ? shownAddress(name, value, origin) : value;
+export function valueView(name: string, value: Json, origin: Pick<Origin, "account">): Json {
+  return typeof value === "string" ? addressView(name, value, origin) : value;
 }
 
 /** Returns an address in its canonical form; what has no such form stays as it came. */
-export function shownAddress(name: string, value: string, origin: Pick<Origin, "account">): string {
+export function addressView(name: string, value: string, origin: Pick<Origin, "account">): string {
   return isAddressName(origin.account.settings, name) ? (canonicalOf(name, value, origin) ?? value) : value;
 }
 

@@ -110,8 +110,8 @@ function showsOther(contact: Contact, identifier: Identifier, origin: Origin): b
 
 /** Returns a write of the members that have the address in another form. */
 function membersInOtherForm({ attributes, channels }: Contact, { name, value }: Identifier, origin: Origin) {
-  const isOther = (given: unknown) =>
-    typeof given === "string" && given !== value && canonicalOf(name, given, origin) === value;
+  const isOther = (input: unknown) =>
+    typeof input === "string" && input !== value && canonicalOf(name, input, origin) === value;
   const named = [...channels].filter(
     ([channel, { address }]) => identifierOfChannel(channel) === name && isOther(address?.value),
   );

@@ -32,7 +32,7 @@ export function castAllowed(
   const { attributes = {}, restrictedUpdateAttrKeys = [] } = write;
   if (contact === undefined || restrictedUpdateAttrKeys.length === 0) return refused;
   const restricted = new Set(restrictedUpdateAttrKeys);
-  const free = Object.entries(attributes).filter(([name]) => !isKept(contact, name, { restricted, origin }));
+  const free = Object.entries(attributes).filter(([name]) => !isStored(contact, name, { restricted, origin }));
   const cast = castAttributes(Object.fromEntries(free), origin.account);
   if (cast.kind === "refused") return cast;
   return { kind: "allowed", cast, restricted: Object.keys(attributes).length - free.length };
@@ -67,7 +67,7 @@ export function refuseHalfLocations(
 }
 
 /** Returns whether the contact has a value of the attribute that the write must not change. */
-function isKept(contact: Contact, name: string, { restricted, origin }: Restriction): boolean {
+function isStored(contact: Contact, name: string, { restricted, origin }: Restriction): boolean {
   if (name === "channels") return false;
   const { attributes: rules = new Map(), settings } = origin.account;
   const { formats } = identifierRules(settings);

@@ -55,9 +55,9 @@ export function missingAttributes(
   rules?: AttributeRules,
 ): string[] {
   if (rules === undefined) return [];
-  const isGiven = (name: string) => attributes[name] !== undefined && attributes[name] !== null;
+  const isPresent = (name: string) => attributes[name] !== undefined && attributes[name] !== null;
   return [...rules]
-    .filter(([name, rule]) => rule.validators?.required === true && !isGiven(name))
+    .filter(([name, rule]) => rule.validators?.required === true && !isPresent(name))
     .map(([name]) => name);
 }
 
@@ -94,9 +94,9 @@ class Casting {
 
   cast(attributes: Readonly<Record<string, unknown>>): CastAttributes | RefusedAttributes {
     const result: Record<string, unknown> = {};
-    for (const [name, given] of Object.entries(attributes)) {
-      if (name === "channels") result[name] = given;
-      else this.#castOne(name, toJson(given), result);
+    for (const [name, input] of Object.entries(attributes)) {
+      if (name === "channels") result[name] = input;
+      else this.#castOne(name, toJson(input), result);
     }
     const [first] = this.#reasons;
     if (first === undefined) return { kind: "cast", attributes: result, geoEdits: this.#geoEdits };
@@ -105,18 +105,18 @@ class Casting {
     return { kind: "refused", code, message, reasons: this.#reasons.slice(0, REASONS_MAX) };
   }
 
-  #castOne(name: string, given: Json, result: Record<string, unknown>): void {
+  #castOne(name: string, provided: Json, result: Record<string, unknown>): void {
     const rule = this.#rules.get(name);
     const member = rule === undefined ? geoMember(name, this.#rules) : undefined;
-    const cast = rule && castWritten(rule, given, this.#timezone);
-    if (member !== undefined) this.#castMember(name, member, given);
-    else if (cast === undefined) result[name] = given;
+    const cast = rule && castWritten(rule, provided, this.#timezone);
+    if (member !== undefined) this.#castMember(name, member, provided);
+    else if (cast === undefined) result[name] = provided;
     else if (cast.kind === "value") result[name] = cast.value;
     else this.#reasons.push({ name, message: cast.message, isType: cast.kind === "mismatch" });
   }
 
-  #castMember(name: string, { attribute, member }: GeoMember, given: Json): void {
-    const value = castGeoMember(member, given);
+  #castMember(name: string, { attribute, member }: GeoMember, received: Json): void {
+    const value = castGeoMember(member, received);
     if (value === undefined) {
       this.#reasons.push({ name, message: "The member is not part of the type geo.", isType: true });
       return;

@@ -1,10 +1,10 @@
 import {
   type AccountSettings,
   type ContactWrite,
+  defaultChannels,
   type Identifier,
   isArrayEdit,
   isAttachable,
-  usualChannels,
   type Written,
 } from "@headwater/contracts";
 import { pointerStep } from "@headwater/kernel";
@@ -30,7 +30,7 @@ export interface Growth {
 }
 
 /** Their statuses are always kept: an unsubscribe is never refused because the contact is full. */
-const USUAL_CHANNELS: ReadonlySet<string> = new Set(usualChannels);
+const DEFAULT_CHANNELS: ReadonlySet<string> = new Set(defaultChannels);
 
 /**
  * Returns why the record may not be written to the contact; undefined when it may, and whenever it makes nothing larger: a contact from
@@ -55,7 +55,7 @@ function identifiersPassed(contact: Contact | undefined, growth: Growth, max: nu
     }
   }
   if (channels === undefined) return undefined;
-  const isAdded = (name: string) => contact?.channels.has(name) !== true && !USUAL_CHANNELS.has(name);
+  const isAdded = (name: string) => contact?.channels.has(name) !== true && !DEFAULT_CHANNELS.has(name);
   const known = contact?.channels.size ?? 0;
   const names = Object.keys(channels);
   if (names.length + known <= max) return undefined;
@@ -75,13 +75,13 @@ function attributesPassed(contact: Contact | undefined, { attributes }: Growth, 
   if (attributes === undefined) return undefined;
   const names = Object.keys(attributes);
   if ((contact?.attributes.size ?? 0) + names.length <= max) return undefined;
-  const isShown = (name: string) => (contact?.attributes.get(name)?.value ?? null) !== null;
-  const added = names.filter((name) => name !== "channels" && attributes[name] !== null && !isShown(name));
-  let shown = 0;
+  const isVisible = (name: string) => (contact?.attributes.get(name)?.value ?? null) !== null;
+  const added = names.filter((name) => name !== "channels" && attributes[name] !== null && !isVisible(name));
+  let view = 0;
   contact?.attributes.forEach((_name, value) => {
-    if (value !== null) shown++;
+    if (value !== null) view++;
   });
-  if (added.length === 0 || shown + added.length <= max) return undefined;
+  if (added.length === 0 || view + added.length <= max) return undefined;
   return tooMany("CONTACT_ATTRIBUTES_EXCEEDED", "/attributes", `${max} attributes`);
 }
 
@@ -100,7 +100,7 @@ function charactersPassed(
   { max, version }: CharactersBound,
 ): BoundPassed | undefined {
   const known = contact === undefined ? 0 : (contact.characters ?? Number.POSITIVE_INFINITY);
-  // Nearly always: neither the record nor the contact is looked at.
+  // Nearly always: neither the record nor the contact is checked.
   if (known + RECORD_CHARACTERS_MAX <= max) return noted(contact, RECORD_CHARACTERS_MAX);
   const most = mostCharacters(growth);
   if (known + most <= max) return noted(contact, most);
@@ -128,10 +128,10 @@ const RECORD_CHARACTERS_MAX = 512 * 1024;
 /** A character is written as six at most, and a value may stand as an attribute, an identifier and one that was. */
 const ESCAPED = 6;
 const COPIES = 3;
-/** Versions, places, quotes. */
+/** Versions, positions, quotes. */
 const BESIDE = 256;
 
-/** No less than the record adds to a document: found without looking at its characters. */
+/** No less than the record adds to a document: found without checking its characters. */
 function mostCharacters({ identifiers, attributes = {}, channels = {}, geoEdits }: Growth): number {
   let characters = 0;
   for (const { name, value } of identifiers) characters += mostOf(name, value);

@@ -14,7 +14,7 @@ export function toDocument(contact: Contact): string {
   let v: Version[] = [];
   // The first stands in no map, for most contacts have no second.
   let others: Map<Version, number> | undefined;
-  const place = (version: Version): number => {
+  const position = (version: Version): number => {
     // Nearly always the first: one write set it all.
     if (version === v[0]) return 0;
     if (v.length === 0) {
@@ -36,22 +36,22 @@ export function toDocument(contact: Contact): string {
   contact.attributes.forEach((name, value, version) => {
     attributes[at++] = name;
     attributes[at++] = value;
-    attributes[at++] = place(version);
+    attributes[at++] = position(version);
   });
   const channels = new Array<unknown>(2 * contact.channels.size);
   at = 0;
   contact.channels.forEach((channel, name) => {
     channels[at++] = name;
-    channels[at++] = channelDocument(channel, place);
+    channels[at++] = channelDocument(channel, position);
   });
   const { apart, lost } = contact;
   const formerly = contact.identifierHistory?.flatMap(({ name, value, by, until }) => [name, value, by, until]);
   return JSON.stringify({ v, identifiers, attributes, channels, apart, lost, formerly });
 }
 
-type Place = (version: Version) => number;
+type Position = (version: Version) => number;
 
-function channelDocument(channel: ChannelState, place: Place): ChannelDocument {
+function channelDocument(channel: ChannelState, place: Position): ChannelDocument {
   const { address, subscribedAt, unsubscribedAt, unsubscribed, forced, subscribed, pending } = channel;
   const { firstUnsubscribed, bounced, softBounces } = channel;
   const document: { -readonly [Name in keyof ChannelDocument]: ChannelDocument[Name] } = {};
@@ -140,7 +140,7 @@ function identifierHistoryOf(flat: readonly string[]): FormerIdentifier[] {
 }
 
 /** A document for those who only show it: no member of it becomes an object that a fold could change. */
-export interface ShownDocument {
+export interface DocumentView {
   /** Name and value in turn; the first value of a name is the shown one. */
   readonly identifiers: readonly string[];
   readonly attributes: Attributes;
@@ -152,7 +152,7 @@ interface Attributes {
 }
 
 /** Reads like `fromRow`, from the document's text alone. @param clears of the account: values they took are not shown. */
-export function showDocument(doc: string, clears: AttributeClears): ShownDocument {
+export function showDocument(doc: string, clears: AttributeClears): DocumentView {
   const document: ContactDocument = JSON.parse(doc);
   return {
     identifiers: document.identifiers,

@@ -18,7 +18,7 @@ export interface ContactIndex {
   owner(identifier: Identifier, at?: Version): number | undefined;
   create(origin: Origin): Contact;
   /** Lets the identifier find this contact from now on; `shown` puts it first. */
-  attach(contact: Contact, identifier: Identifier, shown: boolean): void;
+  attach(contact: Contact, identifier: Identifier, view: boolean): void;
   detach(contact: Contact, identifier: Identifier): void;
   /** Records up to that version mean this contact by the identifier, whoever has it since. */
   ownedUntil(contact: Contact, identifier: Identifier, until: Version): void;

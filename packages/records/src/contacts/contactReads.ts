@@ -21,34 +21,34 @@ const byIdentifierStatement: Statement = {
     WHERE i.account = $1 AND i.name = $2 AND i.value = $3`,
 };
 /** A page has hundreds of rows: what no answer shows is not asked for. */
-const SHOWN = `c.number, c.cid, c.created_at AS "createdAt", c.modified_at AS "modifiedAt", c.doc`;
-const SHOWN_NAMES = `number, cid, "createdAt", "modifiedAt"`;
+const VIEW = `c.number, c.cid, c.created_at AS "createdAt", c.modified_at AS "modifiedAt", c.doc`;
+const DISPLAYED_NAMES = `number, cid, "createdAt", "modifiedAt"`;
 const pageStatement = {
   name: "contacts_page",
   text: boundPage(
-    `SELECT ${SHOWN} FROM contacts c WHERE c.account = $1 AND c.number > $2 AND c.merged_into IS NULL
+    `SELECT ${VIEW} FROM contacts c WHERE c.account = $1 AND c.number > $2 AND c.merged_into IS NULL
     ORDER BY c.number LIMIT $3 OFFSET $4`,
-    SHOWN_NAMES,
+    DISPLAYED_NAMES,
     "$5",
   ),
 };
 const pageBackStatement = {
   name: "contacts_page_back",
   text: boundPage(
-    `SELECT ${SHOWN} FROM contacts c WHERE c.account = $1 AND c.number < $2 AND c.merged_into IS NULL
+    `SELECT ${VIEW} FROM contacts c WHERE c.account = $1 AND c.number < $2 AND c.merged_into IS NULL
     ORDER BY c.number DESC LIMIT $3 OFFSET $4`,
-    SHOWN_NAMES,
+    DISPLAYED_NAMES,
     "$5",
   ),
 };
 const FOUND = `FROM contacts c WHERE c.account = $1 AND c.number = ANY ($2::bigint[]) AND c.merged_into IS NULL`;
 const foundStatement = {
   name: "contacts_found",
-  text: boundPage(`SELECT ${SHOWN} ${FOUND} ORDER BY c.number`, SHOWN_NAMES, "$3"),
+  text: boundPage(`SELECT ${VIEW} ${FOUND} ORDER BY c.number`, DISPLAYED_NAMES, "$3"),
 };
 const foundBackStatement = {
   name: "contacts_found_back",
-  text: boundPage(`SELECT ${SHOWN} ${FOUND} ORDER BY c.number DESC`, SHOWN_NAMES, "$3"),
+  text: boundPage(`SELECT ${VIEW} ${FOUND} ORDER BY c.number DESC`, DISPLAYED_NAMES, "$3"),
 };
 const cidsStatement = {
   name: "contact_cids",
@@ -62,9 +62,9 @@ export interface ContactWithLists extends StoredContact {
   /** Clears of its account. */
   readonly clears: AttributeClears;
   /** Lists that it is on now, in order of their ids. */
-  readonly lists: readonly ListShown[];
+  readonly lists: readonly ListView[];
 }
-export interface ListShown {
+export interface ListView {
   readonly name: string;
   readonly enhanced: boolean;
   /** Milliseconds since 1970. */
@@ -80,7 +80,7 @@ const LISTS = `(SELECT json_agg(json_build_object('name', l.name, 'enhanced', l.
 const CLEARS = `(SELECT json_object_agg(a.key, replace(a.version::text, '-', '') ORDER BY a.version)
     FROM attribute_clears a WHERE a.account = c.account) AS clears`;
 /**
- * Each finds one row by equality, so that one plan serves all values: over an array Postgres would plan anew at each call, which
+ * Each finds one row by equality, so that one plan serves all values: over an array Postgres would plan again at each call, which
  * takes longer than the call. A merged contact is answered as it is, and its survivor is read by another call.
  */
 const viewByCidStatement: Statement = {
@@ -129,7 +129,7 @@ const SURVIVORS_MAX = 4;
 
 async function survivorOf(session: Session, merged: ViewRow): Promise<ContactWithLists | undefined> {
   let row: ViewRow | undefined = merged;
-  for (let looks = 0; row !== undefined && row.mergedInto !== null && looks < SURVIVORS_MAX; looks++) {
+  for (let checks = 0; row !== undefined && row.mergedInto !== null && checks < SURVIVORS_MAX; checks++) {
     [row] = await session.query<ViewRow>(viewByNumberStatement, [row.account, row.mergedInto]);
   }
   return row?.mergedInto === null ? withLists(row) : undefined;
@@ -217,26 +217,26 @@ export interface ContactsPage {
 }
 
 /** Columns of a contact that its answer shows. */
-export type ShownContact = Pick<StoredContact, "number" | "cid" | "createdAt" | "modifiedAt" | "doc">;
-type MeasuredContact = Omit<ShownContact, "doc"> & { readonly doc: string | null };
+export type ContactView = Pick<StoredContact, "number" | "cid" | "createdAt" | "modifiedAt" | "doc">;
+type MeasuredContact = Omit<ContactView, "doc"> & { readonly doc: string | null };
 
 /** Returns live contacts in order of their numbers; the page ends before the first one that would pass the limit of bytes. */
-export async function pageContacts(session: Session, page: ContactsPage): Promise<BoundedRows<ShownContact>> {
+export async function pageContacts(session: Session, page: ContactsPage): Promise<BoundedRows<ContactView>> {
   const { account, direction, rowsMax, skip, bytesMax } = page;
   const [statement, first] =
     direction === "asc" ? ([pageStatement, 0] as const) : ([pageBackStatement, Number.MAX_SAFE_INTEGER] as const);
   const rows = await session.query<MeasuredContact>(statement, [account, page.after ?? first, rowsMax, skip, bytesMax]);
-  return rowsWithinBound<ShownContact>(rows);
+  return rowsWithinBound<ContactView>(rows);
 }
 
 /** Returns those of the contacts that are live, in order of their numbers, within the same limit. */
-export async function readShownContacts(
+export async function readContactViews(
   session: Session,
   numbers: readonly number[],
   { account, direction, bytesMax }: Pick<ContactsPage, "account" | "direction" | "bytesMax">,
-): Promise<BoundedRows<ShownContact>> {
+): Promise<BoundedRows<ContactView>> {
   if (numbers.length === 0) return { rows: [], isCut: false };
   const statement = direction === "asc" ? foundStatement : foundBackStatement;
   const rows = await session.query<MeasuredContact>(statement, [account, `{${numbers.join(",")}}`, bytesMax]);
-  return rowsWithinBound<ShownContact>(rows);
+  return rowsWithinBound<ContactView>(rows);
 }

@@ -6,6 +6,6 @@ import { similarAttributeWarnings } from "./similarNames.ts";
 /** Names the addresses and identifiers of a contact's body that are none, and attributes that are nearly identifiers. */
 export function contactWarnings({ channels = {}, attributes = {} }: ContactBody, { account }: ApiKey) {
   const { settings } = account;
-  const given = [...addressesOfChannels(channels, "/channels"), ...identifiersIn(attributes, "/attributes", settings)];
-  return [...identifierWarnings(given, settings), ...similarAttributeWarnings(attributes, settings, "/attributes")];
+  const input = [...addressesOfChannels(channels, "/channels"), ...identifiersIn(attributes, "/attributes", settings)];
+  return [...identifierWarnings(input, settings), ...similarAttributeWarnings(attributes, settings, "/attributes")];
 }

@@ -3,11 +3,11 @@ import { type FoldEvent, memberChanged } from "../fold/foldEvents.ts";
 import { canonicalOf } from "./canonicalAddress.ts";
 import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
 import { takeIdentifier } from "./identifierHistory.ts";
-import { membersChanged, membersShown } from "./memberEvents.ts";
+import { membersChanged, membersDisplayed } from "./memberEvents.ts";
+import { membersView } from "./membersView.ts";
 import { mergeInto } from "./merge.ts";
 import { addressOf, type Contact } from "./model.ts";
 import type { MembersMoved } from "./moveMembers.ts";
-import { shownMembers } from "./shownMembers.ts";
 import { channelOf } from "./writeChannel.ts";
 
 /**
@@ -41,14 +41,14 @@ export function splitChannels(
   channelNames: readonly string[],
   origin: Origin,
 ): MembersMoved {
-  const made = index.create(origin);
-  made.apart = { since: origin.version };
+  const created = index.create(origin);
+  created.apart = { since: origin.version };
   contact.lost = true;
-  const shown = shownMembers(contact, origin.version);
-  for (const channelName of channelNames) moveChannel(index, { contact, made, channelName, origin });
-  const changeEvents = membersChanged(contact, shown, origin.version);
-  membersShown(changeEvents, made, origin.version);
-  return { contact: made, changeEvents };
+  const view = membersView(contact, origin.version);
+  for (const channelName of channelNames) moveChannel(index, { contact, made: created, channelName, origin });
+  const changeEvents = membersChanged(contact, view, origin.version);
+  membersDisplayed(changeEvents, created, origin.version);
+  return { contact: created, changeEvents };
 }
 
 interface Move {
@@ -58,26 +58,31 @@ interface Move {
   readonly origin: Origin;
 }
 
-function moveChannel(index: ContactIndex, { contact, made, channelName, origin }: Move): void {
+function moveChannel(index: ContactIndex, { contact, made: built, channelName, origin }: Move): void {
   const name = identifierOfChannel(channelName);
   const address = addressOf(contact, channelName, name);
   const state = contact.channels.get(channelName) ?? {};
   const moved = { value: address ?? null, version: origin.version };
-  Object.assign(channelOf(made, channelName), state, address === undefined ? {} : { address: moved });
+  Object.assign(channelOf(built, channelName), state, address === undefined ? {} : { address: moved });
   contact.channels.set(channelName, { address: { value: null, version: origin.version } });
-  moveAttribute({ contact, made, name, origin });
+  moveAttribute({ contact, made: built, name, origin });
   for (const value of [...(contact.identifiers.get(name) ?? [])]) {
     takeIdentifier(index, contact, { name, value }, origin);
-    index.attach(made, { name, value }, false);
+    index.attach(built, { name, value }, false);
   }
 }
 
 /** An attribute that is an identifier of the channel goes with it; one that cannot be an identifier never was, and stays. */
-function moveAttribute({ contact, made, name, origin }: Omit<Move, "channelName"> & { readonly name: string }): void {
+function moveAttribute({
+  contact,
+  made: result,
+  name,
+  origin,
+}: Omit<Move, "channelName"> & { readonly name: string }): void {
   const value = contact.attributes.get(name)?.value ?? null;
   const canonical = canonicalOf(name, value, origin);
   if (canonical === undefined || contact.identifiers.get(name)?.includes(canonical) !== true) return;
   const { version } = origin;
-  made.attributes.set(name, { value, version });
+  result.attributes.set(name, { value, version });
   contact.attributes.set(name, { value: null, version });
 }

@@ -6,7 +6,7 @@ import type { StateReads } from "../fold/stateReads.ts";
 import { type PrimaryKey, readPrimaryKey } from "./findContact.ts";
 import type { Contact } from "./model.ts";
 
-/** The contact of a `{primary_key}`, looked for by a fold: so it is locked before it is looked at. */
+/** The contact of a `{primary_key}`, searched for by a fold: so it is locked before it is checked. */
 export interface ContactByKey {
   readonly reads: StateReads;
   /** @throws HeadwaterError 404 `CONTACTS_CONTACT_NOT_FOUND`, 409 `VERSION_CONFLICT`. */

@@ -42,7 +42,7 @@ const takeStatement = {
 };
 
 /**
- * Contacts that identifiers found for records of a version or of later ones. One look at an index when nothing was taken since, as for
+ * Contacts that identifiers found for records of a version or of later ones. One read of an index when nothing was taken since, as for
  * nearly every batch that is not read again.
  */
 export async function loadFormerIdentifiers(

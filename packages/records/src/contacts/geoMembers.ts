@@ -32,19 +32,19 @@ function locPart(member: string): LocPart | undefined {
 }
 
 /** Returns a member's value as the type has it; undefined for a value or a member that the type does not have. */
-export function castGeoMember(member: string, given: Json): Json | undefined {
+export function castGeoMember(member: string, input: Json): Json | undefined {
   const part = locPart(member);
-  if (part === undefined) return isGeo({ [member]: given }) ? given : undefined;
-  if (given === null) return null;
-  const degrees = toNumber(given);
+  if (part === undefined) return isGeo({ [member]: input }) ? input : undefined;
+  if (input === null) return null;
+  const degrees = toNumber(input);
   return degrees !== undefined && isGeo({ loc: { lat: 0, lon: 0, [part]: degrees } }) ? degrees : undefined;
 }
 
 /** Returns the value of a member; null when there is none. */
-export function geoMemberOf(place: GeoEdit, member: string): Json {
+export function geoMemberOf(position: GeoEdit, member: string): Json {
   const part = locPart(member);
-  const { loc = null } = place;
-  if (part === undefined) return place[member] ?? null;
+  const { loc = null } = position;
+  if (part === undefined) return position[member] ?? null;
   return isObject(loc) ? (loc[part] ?? null) : null;
 }
 

@@ -3,7 +3,7 @@ import type { Admission } from "@headwater/postgres/connection/admission";
 import { type OwnClient, withOwnConnection } from "@headwater/postgres/connection/ownConnection";
 import type { Session } from "@headwater/postgres/connection/session";
 
-const LOOK_EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 const RETRY_MS = { minMs: 1_000, maxMs: 60_000 } as const;
 /** Any number, the same for all processes of all versions: one of them builds. */
 const LOCK_KEY = 7_238_402;
@@ -30,7 +30,7 @@ export interface HashIndexesOptions {
 
 /**
  * The part of a process that keeps an index of hashed addresses for every account that asked for it, and for no other. Built and dropped
- * beside writers, by one process at a time; what a kill leaves half built is dropped and built anew. Until it stands, look-ups read the
+ * next to writers, by one process at a time; what a kill leaves half built is dropped and built again. Until it stands, look-ups read the
  * account's identifiers instead: an index makes them quick and never right.
  */
 export function createHashIndexes({ postgres, logger, ...connection }: HashIndexesOptions): Part {
@@ -45,7 +45,7 @@ export function createHashIndexes({ postgres, logger, ...connection }: HashIndex
   };
   const loop = createWorkLoop({
     work,
-    idleMs: LOOK_EVERY_MS,
+    idleMs: CHECK_EVERY_MS,
     ...RETRY_MS,
     onRetry: ({ error }) => logger.warn({ err: error }, "an index of hashed addresses cannot be built yet"),
   });
@@ -72,10 +72,10 @@ export async function findIndexChanges(session: Pick<Session, "query">): Promise
     .filter(({ name, isValid }) => !isValid || !names.has(name))
     .map(({ name }) => ({ name, text: `DROP INDEX CONCURRENTLY IF EXISTS ${name}` }));
   const valid = new Set(built.filter(({ isValid }) => isValid).map(({ name }) => name));
-  const made = [...names]
+  const created = [...names]
     .filter(([name]) => !valid.has(name))
     .map(([name, account]) => ({ name, text: createText(name, account) }));
-  return [...dropped, ...made];
+  return [...dropped, ...created];
 }
 
 function createText(name: string, account: number): string {
@@ -83,7 +83,7 @@ function createText(name: string, account: number): string {
     WITH (fastupdate = off) WHERE account = ${account}`;
 }
 
-/** Skipped when another process is at it. What is to be done is looked at under the lock: one that is being built is not broken. */
+/** Skipped when another process is at it. What is to be done is checked under the lock: one that is being built is not broken. */
 async function applyChanges(client: OwnClient, logger: Logger): Promise<void> {
   const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [LOCK_KEY]);
   if (rows[0]?.locked !== true) return;

@@ -38,20 +38,20 @@ export async function readMergeEntries(
   const merges = rows.map((row) => ({ row, merge: fromMergeRow(account.number, row, clears) }));
   return merges
     .sort(byTurn)
-    .flatMap((made) => (made.row.survivor === contact ? ofSurvivor(made, account) : ofMerged(made.row)));
+    .flatMap((created) => (created.row.survivor === contact ? ofSurvivor(created, account) : ofMerged(created.row)));
 }
 
-interface MadeMerge {
+interface CreatedMerge {
   readonly row: MergeOfContact;
   readonly merge: StoredMerge;
 }
 
-function byTurn({ merge: a }: MadeMerge, { merge: b }: MadeMerge): number {
+function byTurn({ merge: a }: CreatedMerge, { merge: b }: CreatedMerge): number {
   if (a.version !== b.version) return a.version < b.version ? -1 : 1;
   return a.place - b.place;
 }
 
-function ofSurvivor({ row, merge }: MadeMerge, account: Account): MergeEntry[] {
+function ofSurvivor({ row, merge }: CreatedMerge, account: Account): MergeEntry[] {
   const { version } = merge;
   const path = `contacts.${row.mergedCid}`;
   const { before } = merge;
@@ -62,8 +62,8 @@ function ofSurvivor({ row, merge }: MadeMerge, account: Account): MergeEntry[] {
   const brought = [...fieldsBrought(merge, account), ...listsBrought(merge)];
   const changes = [...brought.map((write) => ({ ...write, version })), { version, path, from, to: null }];
   const carried = brought.filter((write) => write.version !== version);
-  const made: MergeEntry = { version, kind: "merge", id: row.byRecord, changes, carried };
-  return [made, ...ended(row, { path, from: null, to: row.mergedCid })];
+  const built: MergeEntry = { version, kind: "merge", id: row.byRecord, changes, carried };
+  return [built, ...ended(row, { path, from: null, to: row.mergedCid })];
 }
 
 /** Joining changes the contacts it is given, so they are read once more. */

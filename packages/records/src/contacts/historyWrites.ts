@@ -1,7 +1,7 @@
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { type Json, sameJson } from "@headwater/contracts";
 
-import { clearedFields, FIELD_IS_KEPT } from "../attributes/clickhouse.ts";
+import { clearedFields, FIELD_IS_STORED } from "../attributes/clickhouse.ts";
 import type { AttributeClears } from "./attributeClears.ts";
 
 /** One member that one version set, and what it was in the version before. */
@@ -67,7 +67,7 @@ interface ListRow {
 const fieldsStatement = `SELECT version, field, kind, text, kindBefore, textBefore FROM (
     SELECT version, field, kind, text, lagInFrame(kind) OVER earlier AS kindBefore, lagInFrame(text) OVER earlier AS textBefore
     FROM contact_fields_history FINAL WHERE account = {account: UInt32} AND contact = {contact: UInt64}
-      AND ${FIELD_IS_KEPT}
+      AND ${FIELD_IS_STORED}
     WINDOW earlier AS (PARTITION BY field ORDER BY version ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW))
   WHERE version < {below: String} ORDER BY version DESC, field LIMIT {rows: UInt32}`;
 const listsStatement = `SELECT version, list, present, joinedAt, presentBefore, joinedAtBefore FROM (

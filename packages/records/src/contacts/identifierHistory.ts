@@ -6,7 +6,7 @@ import type { Contact, FormerIdentifier } from "./model.ts";
 const IDENTIFIER_HISTORY_MAX = 64;
 
 /** Returns what the contact shows under a name to a record of the version: the value it had then, as far as that was taken since. */
-export function shownAt(contact: Contact, name: string, version: Version): string | undefined {
+export function visibleAt(contact: Contact, name: string, version: Version): string | undefined {
   const then = contact.identifierHistory?.find((one) => one.name === name && one.until >= version);
   return then === undefined ? contact.identifiers.get(name)?.[0] : then.value;
 }
@@ -14,7 +14,7 @@ export function shownAt(contact: Contact, name: string, version: Version): strin
 /**
  * Returns whether the value that the contact shows under a name was changed by a later write than this one, or came with a later split.
  */
-export function isShownSince({ identifierHistory, apart }: Contact, name: string, version: Version): boolean {
+export function isVisibleSince({ identifierHistory, apart }: Contact, name: string, version: Version): boolean {
   if (apart !== undefined && apart.since > version) return true;
   return identifierHistory?.some((one) => one.name === name && one.by > version) === true;
 }
@@ -27,11 +27,11 @@ export function takeIdentifier(
   { version: by }: Pick<Origin, "version">,
 ): Version {
   const { name, value } = identifier;
-  const isShown = contact.identifiers.get(name)?.[0] === value;
+  const isVisible = contact.identifiers.get(name)?.[0] === value;
   index.detach(contact, identifier);
   const greatest = greatestVersionOf(contact);
   const until = greatest > by ? greatest : by;
-  if (isShown) contact.identifierHistory = newest([...(contact.identifierHistory ?? []), { name, value, by, until }]);
+  if (isVisible) contact.identifierHistory = newest([...(contact.identifierHistory ?? []), { name, value, by, until }]);
   return until;
 }
 
@@ -43,10 +43,10 @@ export function showInstead(
   { version: by }: Origin,
 ): void {
   const { name } = identifier;
-  const shown = contact.identifiers.get(name)?.[0];
+  const view = contact.identifiers.get(name)?.[0];
   index.attach(contact, identifier, true);
-  if (shown === undefined || shown === identifier.value) return;
-  const replaced = { name, value: shown, by, until: versionBefore(by) };
+  if (view === undefined || view === identifier.value) return;
+  const replaced = { name, value: view, by, until: versionBefore(by) };
   contact.identifierHistory = newest([...(contact.identifierHistory ?? []), replaced]);
 }
 
@@ -72,7 +72,7 @@ function newest(identifierHistory: readonly FormerIdentifier[]): readonly Former
 
 /**
  * The greatest version that wrote anything of the contact. Another partition may be ahead of a record that changes an identifier: what
- * it has applied to the contact by then, by whichever identifier, is not to look for somebody else when it comes again.
+ * it has applied to the contact by then, by whichever identifier, is not to search for somebody else when it comes again.
  */
 function greatestVersionOf({ version, attributes, channels }: Contact): Version {
   let greatest = version;

@@ -3,7 +3,7 @@ import { type FoldEvent, memberChanged } from "../fold/foldEvents.ts";
 import type { MemberPaths } from "./memberPaths.ts";
 import { type Contact, isValidChannel } from "./model.ts";
 
-interface ShownIdentifier {
+interface IdentifierView {
   readonly name: string;
   /** Value that the contact showed until now. */
   readonly before: string | undefined;
@@ -15,7 +15,7 @@ interface ShownIdentifier {
 export function emitIdentifierValidity(
   events: FoldEvent[],
   contact: Contact,
-  { name, before, paths, version }: ShownIdentifier,
+  { name, before, paths, version }: IdentifierView,
 ): void {
   const channel = addressedChannel(name);
   const state = channel === undefined ? undefined : (contact.channels.get(channel) ?? {});

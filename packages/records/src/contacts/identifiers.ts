@@ -118,7 +118,7 @@ export async function deleteIdentifiers(transaction: Transaction, keys: readonly
   return keys.length === 0 ? 0 : transaction.execute(deleteStatement, keyArrays(keys));
 }
 
-/** Returns the parameters of statements that look for identifiers: accounts, names, values. */
+/** Returns the parameters of statements that search for identifiers: accounts, names, values. */
 export function keyArrays(keys: readonly IdentifierKey[]): string[] {
   return [
     plainArray(keys, (key) => key.account),

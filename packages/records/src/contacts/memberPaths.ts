@@ -10,7 +10,7 @@ export interface ChannelPaths {
   readonly identifier: string;
 }
 
-/** Names beyond it are forgotten and made anew: an account may bring up any number of them. */
+/** Names beyond it are forgotten and made again: an account may bring up any number of them. */
 const PATHS_MAX = 10_000;
 
 /**
@@ -58,7 +58,7 @@ const pathsOf = new WeakMap<AccountSettings, MemberPaths>();
 export function memberPaths(settings: AccountSettings): MemberPaths {
   const known = pathsOf.get(settings);
   if (known !== undefined) return known;
-  const made = new MemberPaths();
-  pathsOf.set(settings, made);
-  return made;
+  const created = new MemberPaths();
+  pathsOf.set(settings, created);
+  return created;
 }

@@ -13,7 +13,8 @@ import type { Members } from "../members/members.ts";
 import { laterApart, stayApart } from "./apart.ts";
 import { canonicalOf } from "./canonicalAddress.ts";
 import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
-import { joinIdentifierHistory, shownAt } from "./identifierHistory.ts";
+import { joinIdentifierHistory, visibleAt } from "./identifierHistory.ts";
+import { membersView } from "./membersView.ts";
 import {
   addressOf,
   type ChannelState,
@@ -22,7 +23,6 @@ import {
   statusVersionOf,
   subscribeStatusOf,
 } from "./model.ts";
-import { shownMembers } from "./shownMembers.ts";
 import { setSoftBounces } from "./softBounces.ts";
 import {
   firstUnsubscribe,
@@ -45,7 +45,7 @@ export function mayMerge(left: Contact, right: Contact, mergeable: ReadonlySet<s
   if (stayApart(left, right, origin)) return false;
   const { secondary } = identifierRules(origin.account.settings);
   const differ = (name: string) => {
-    const [own, other] = [shownAt(left, name, origin.version), shownAt(right, name, origin.version)];
+    const [own, other] = [visibleAt(left, name, origin.version), visibleAt(right, name, origin.version)];
     if (own === undefined || other === undefined || own === other) return false;
     return !(secondary.has(name) && mergeable.has(name)) && !isOneAddress(name, [own, other], origin);
   };
@@ -80,7 +80,7 @@ export interface MergingPair {
 export function mergeInto(index: ContactIndex, { survivor, dead, explicit }: MergingPair, origin: Origin): FoldEvent[] {
   const events: FoldEvent[] = [];
   index.merging(survivor, dead, explicit);
-  const [ours, theirs] = [shownMembers(survivor, origin.version), shownMembers(dead, origin.version)];
+  const [ours, theirs] = [membersView(survivor, origin.version), membersView(dead, origin.version)];
   const before = { ours, theirs, taken: [survivor, dead].flatMap(takenFrom) };
   const joining = { index, survivor, events };
   joinAttributes(joining, dead);
@@ -135,29 +135,29 @@ interface BeforeMerge {
  */
 function emitOverruled({ survivor, events }: Joining, before: BeforeMerge, { version }: Origin): void {
   const { ours, theirs, taken } = before;
-  const shown = shownMembers(survivor, version);
+  const view = membersView(survivor, version);
   const emit = (path: string, own: Version) => {
-    memberChanged(events, survivor, path, { value: shown.get(path)?.value ?? null, version: greater(own, version) });
+    memberChanged(events, survivor, path, { value: view.get(path)?.value ?? null, version: greater(own, version) });
   };
   for (const [path, { value, version: own }] of ours) {
-    const now = shown.get(path);
+    const now = view.get(path);
     if (!sameJson(now?.value ?? null, value) && (now === undefined || now.version <= own)) emit(path, own);
   }
   for (const [path, { value, version: own }] of theirs) {
-    if (!sameJson(shown.get(path)?.value ?? null, value)) emit(path, own);
+    if (!sameJson(view.get(path)?.value ?? null, value)) emit(path, own);
   }
   const isEmitted = (path: string) =>
     events.some(
       (event) => event.kind === "contact" && event.contact === survivor && event.fields.get(path) !== undefined,
     );
-  for (const [path, { version: own }] of shown) {
+  for (const [path, { version: own }] of view) {
     if (path.endsWith(".valid") && ours.get(path) === undefined && !isEmitted(path)) emit(path, own);
   }
-  for (const [path, { value }] of taken.length === 0 ? [] : shown) {
+  for (const [path, { value }] of taken.length === 0 ? [] : view) {
     if (taken.some((prefix) => path.startsWith(prefix))) memberChanged(events, survivor, path, { value, version });
   }
   for (const path of taken) {
-    if (!path.endsWith(".") && shown.get(path) === undefined) emit(path, version);
+    if (!path.endsWith(".") && view.get(path) === undefined) emit(path, version);
   }
 }
 

@@ -57,18 +57,18 @@ export function mergeAsAsked(
   const merged = moved.contact;
   const before = membersBefore(state, merged, destination);
   const joined = mergeMembersAsAsked(state, { source: merged, destination }, options, origin);
-  const lists = settleLists(state, before, options.lists, origin);
-  const cart = settleCart(state, before, options.cart, origin);
-  const kept = partOrders(state, { destination, orders, keeper: leavesEvents ? source : ahead }, options, origin);
+  const lists = resolveLists(state, before, options.lists, origin);
+  const cart = resolveCart(state, before, options.cart, origin);
+  const existing = partOrders(state, { destination, orders, keeper: leavesEvents ? source : ahead }, options, origin);
   const done = {
     lists: before.lists.length,
     listsInConflict: lists.length,
     cart: cart.kept,
     orders: leavesOrders ? { moved: 0, left: orders.length } : { moved: orders.length, left: 0 },
     events: options.events,
-    ...(kept.keeper !== undefined && { leftWith: kept.keeper.cid }),
+    ...(existing.keeper !== undefined && { leftWith: existing.keeper.cid }),
   };
-  return { done, changeEvents: [...moved.changeEvents, ...joined, ...lists, ...cart.events, ...kept.changeEvents] };
+  return { done, changeEvents: [...moved.changeEvents, ...joined, ...lists, ...cart.events, ...existing.changeEvents] };
 }
 
 /** Moves the orders that the merge itself would not leave where they are to be. */
@@ -81,8 +81,8 @@ function partOrders(
   const leavesEvents = options.events === "ignore";
   const leavesOrders = options.orders === "ignore";
   if (leavesOrders && !leavesEvents && orders.length > 0) return leaveOrders(state, orders, keeper, origin);
-  const isGiven = leavesEvents && !leavesOrders;
-  return { keeper, changeEvents: isGiven ? giveOrders(state, orders, destination) : noChangeEvents };
+  const isPresent = leavesEvents && !leavesOrders;
+  return { keeper, changeEvents: isPresent ? giveOrders(state, orders, destination) : noChangeEvents };
 }
 
 /** All of the source but what hangs on its number, so that it can be merged without that. */
@@ -120,7 +120,7 @@ function membersBefore(state: FoldState, source: Contact, destination: Contact):
 }
 
 /** @returns an event for each list on which the two memberships differed. */
-function settleLists(
+function resolveLists(
   state: FoldState,
   { destination, lists, own }: MembersBefore,
   winner: ContactMergeOptions["lists"],
@@ -138,18 +138,18 @@ function settleLists(
   });
 }
 
-interface CartSettled {
+interface CartResolved {
   readonly kept: MergeDone["cart"];
   readonly events: readonly FoldEvent[];
 }
 
-/** A cart that is named is written anew, so that it is the later one of both in every order of arrival. */
-function settleCart(
+/** A cart that is named is written again, so that it is the later one of both in every order of arrival. */
+function resolveCart(
   state: FoldState,
   { destination, carts }: MembersBefore,
   asked: ContactMergeOptions["cart"],
   { version }: Origin,
-): CartSettled {
+): CartResolved {
   const stored = state.cart(destination.number);
   if (stored === undefined) return { kept: "none", events: noChangeEvents };
   const later = stored.version === carts.sourceContact?.version ? "sourceContact" : "destinationContact";
@@ -178,10 +178,10 @@ export function moveOrdersAhead(
 function leaveOrders(
   state: FoldState,
   orders: readonly string[],
-  given: Contact | undefined,
+  input: Contact | undefined,
   origin: Origin,
 ): OrdersMoved {
-  const keeper = given ?? state.create({ ...origin, recordId: `${origin.recordId}:orders` });
+  const keeper = input ?? state.create({ ...origin, recordId: `${origin.recordId}:orders` });
   return { keeper, changeEvents: giveOrders(state, orders, keeper) };
 }
 

@@ -1,9 +1,9 @@
 import { type MemberChange, memberChanges } from "../members/memberChanges.ts";
 import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
 import { mergeExplicitly } from "./explicitMerge.ts";
+import { membersView } from "./membersView.ts";
 import { mergeInto } from "./merge.ts";
 import { addIdentifier, type Contact, dropIdentifier } from "./model.ts";
-import { shownMembers } from "./shownMembers.ts";
 
 /** Both contacts as they were when they became one; nobody else holds these objects. */
 export interface ContactsBefore {
@@ -14,10 +14,10 @@ export interface ContactsBefore {
 
 /** Returns what a merge changed of its survivor, found by joining both once more. Changes the contacts it is given. */
 export function mergeChanges({ survivor, merged, explicit }: ContactsBefore, origin: Origin): MemberChange[] {
-  const before = shownMembers(survivor, origin.version);
+  const before = membersView(survivor, origin.version);
   if (explicit === undefined) mergeInto(detached, { survivor, dead: merged }, origin);
   else mergeExplicitly(detached, { source: merged, destination: survivor, attributes: explicit }, origin);
-  return memberChanges(before, shownMembers(survivor, origin.version));
+  return memberChanges(before, membersView(survivor, origin.version));
 }
 
 /** An index of the two contacts alone: they are changed, and nothing else is. */

@@ -88,8 +88,11 @@ async function moveSome(work: Merging, transaction: Transaction, { ids }: Orders
       : moveOrdersAhead(state, { ...pair, orders: ids }, input.options, origin),
   );
   const { steps, orders } = before;
-  const kept = result.keeper?.cid ?? before.keeper;
-  return { kind: "more", progress: { steps: steps + 1, orders: orders + ids.length, ...(kept && { keeper: kept }) } };
+  const stored = result.keeper?.cid ?? before.keeper;
+  return {
+    kind: "more",
+    progress: { steps: steps + 1, orders: orders + ids.length, ...(stored && { keeper: stored }) },
+  };
 }
 
 async function mergeAll(work: Merging, transaction: Transaction, { ids, count }: OrdersOfSource): End {
@@ -131,8 +134,8 @@ function write<Result extends FoldResult>(
       const [source, destination] = [find(state, input.source), find(state, input.destination)];
       const isSame = source.number === destination.number;
       if (!isSame && !fitTogether(source, destination, account.settings)) throw tooLarge();
-      const kept = keeper === undefined ? undefined : state.find({ name: "cID", value: keeper });
-      return fold(state, origin, isSame ? undefined : { source, destination, keeper: kept });
+      const existing = keeper === undefined ? undefined : state.find({ name: "cID", value: keeper });
+      return fold(state, origin, isSame ? undefined : { source, destination, keeper: existing });
     },
   });
 }

@@ -13,7 +13,7 @@ interface MergeDocument {
   readonly explicit?: Side;
   /** Milliseconds since 1970. */
   readonly survivorCreatedAt?: number;
-  /** Place among the merges of its record. */
+  /** Position among the merges of its record. */
   readonly place?: number;
   /** The merged contact's lists, and the survivor's own memberships of them. */
   readonly memberships: readonly Membership[];
@@ -23,13 +23,13 @@ interface MergeDocument {
 
 /** The stored form of a merge's states before. */
 export function toMergeDocument(record: MergeRecord): string {
-  const { before, memberships, ownMemberships, carts, place } = record;
-  const document: MergeDocument = { ...before, place, memberships, ownMemberships, carts };
+  const { before, memberships, ownMemberships, carts, place: position } = record;
+  const document: MergeDocument = { ...before, place: position, memberships, ownMemberships, carts };
   return JSON.stringify(document);
 }
 
 /**
- * A row of ours. Contacts are made anew at each call, so that whoever asks may change them.
+ * A row of ours. Contacts are made again at each call, so that whoever asks may change them.
  * @param clears of the account: attributes that are gone do not come back with the end of a merge, and are not shown.
  */
 export function fromMergeRow(

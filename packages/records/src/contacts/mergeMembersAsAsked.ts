@@ -4,8 +4,8 @@ import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
 import { mergeExplicitly } from "./explicitMerge.ts";
 import { showInstead } from "./identifierHistory.ts";
 import { membersChanged } from "./memberEvents.ts";
+import { membersView } from "./membersView.ts";
 import { addressOf, type ChannelState, type Contact, subscribeStatusOf } from "./model.ts";
-import { shownMembers } from "./shownMembers.ts";
 
 export type MergeSides = Pick<ContactMergeOptions, "attributes" | "email_channels" | "sms_channels" | "push_channels">;
 
@@ -29,12 +29,12 @@ export function mergeMembersAsAsked(index: ContactIndex, pair: Pair, sides: Merg
   const [email, sms, push] = ["email", "sms", "push"].map((name) => channelBefore(pair, name));
   const joined = mergeExplicitly(index, { ...pair, attributes: sides.attributes }, origin);
   const { destination } = pair;
-  const shown = shownMembers(destination, origin.version);
+  const view = membersView(destination, origin.version);
   if (email !== undefined) applyWinner(index, destination, { ...email, winner: sides.email_channels }, origin);
   if (sms !== undefined) applyWinner(index, destination, { ...sms, winner: sides.sms_channels }, origin);
   if (push !== undefined && sides.push_channels === "ignore") restore(destination, push);
   index.touched(destination);
-  return [...joined, ...membersChanged(destination, shown, origin.version)];
+  return [...joined, ...membersChanged(destination, view, origin.version)];
 }
 
 function channelBefore({ source, destination }: Pair, name: string): ChannelBefore {

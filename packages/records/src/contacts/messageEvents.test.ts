@@ -8,7 +8,8 @@ import { addressOf, isValidChannel, subscribeStatusOf } from "./model.ts";
 import { writeContact } from "./writeContact.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "events", settings: defaultSettings };
-const at = (place: number) => versionOf(1_767_225_600_000 + place, { lane: 1, partition: 0, offset: place, place: 0 });
+const at = (position: number) =>
+  versionOf(1_767_225_600_000 + position, { lane: 1, partition: 0, offset: position, place: 0 });
 const operation = (name: string) => {
   const found = loggedOperations.find((one) => one.name === name);
   if (found === undefined) throw new Error(`no operation ${name}`);
@@ -165,8 +166,8 @@ test("reports end in one state, whichever API they come through and in which ord
   };
   fc.assert(
     fc.property(
-      reports.chain((given) => fc.tuple(fc.constant(given), fc.shuffledSubarray(given, { minLength: given.length }))),
-      ([given, shuffled]) => void expect(endOf(shuffled)).toEqual(endOf(given)),
+      reports.chain((input) => fc.tuple(fc.constant(input), fc.shuffledSubarray(input, { minLength: input.length }))),
+      ([provided, shuffled]) => void expect(endOf(shuffled)).toEqual(endOf(provided)),
     ),
   );
   const reportedOf = (names: readonly string[]) =>

@@ -65,10 +65,10 @@ export interface Contact {
 }
 
 /** Lets the contact have the identifier; `shown` puts it first. */
-export function addIdentifier({ identifiers }: Contact, { name, value }: Identifier, shown: boolean): void {
+export function addIdentifier({ identifiers }: Contact, { name, value }: Identifier, view: boolean): void {
   const others = identifiers.get(name)?.filter((other) => other !== value);
   if (others === undefined) identifiers.set(name, [value]);
-  else identifiers.set(name, shown ? [value, ...others] : [...others, value]);
+  else identifiers.set(name, view ? [value, ...others] : [...others, value]);
 }
 
 export function dropIdentifier({ identifiers }: Contact, { name, value }: Identifier): void {

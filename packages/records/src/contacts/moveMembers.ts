@@ -1,8 +1,8 @@
 import type { FoldResult } from "../fold/foldEvents.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
-import { membersChanged, membersShown } from "./memberEvents.ts";
+import { membersChanged, membersDisplayed } from "./memberEvents.ts";
+import { membersView } from "./membersView.ts";
 import type { Contact } from "./model.ts";
-import { shownMembers } from "./shownMembers.ts";
 
 export interface MembersMoved extends FoldResult {
   readonly contact: Contact;
@@ -14,27 +14,27 @@ export interface MembersMoved extends FoldResult {
  */
 export function moveMembers(index: ContactIndex, from: Contact, origin: Origin): MembersMoved {
   const { version } = origin;
-  const shown = shownMembers(from, version);
-  const made = index.create(origin);
-  made.createdAt = from.createdAt;
-  made.apart = from.apart;
-  made.lost = from.lost;
+  const view = membersView(from, version);
+  const created = index.create(origin);
+  created.createdAt = from.createdAt;
+  created.apart = from.apart;
+  created.lost = from.lost;
   from.lost = true;
-  made.identifierHistory = from.identifierHistory;
-  index.giveFormer(from, made);
+  created.identifierHistory = from.identifierHistory;
+  index.giveFormer(from, created);
   for (const [name, values] of [...from.identifiers]) {
     for (const value of [...values]) {
       index.detach(from, { name, value });
-      index.attach(made, { name, value }, false);
+      index.attach(created, { name, value }, false);
     }
   }
   for (const [name, written] of [...from.attributes]) {
-    made.attributes.set(name, written);
+    created.attributes.set(name, written);
     from.attributes.set(name, { value: null, version });
   }
-  for (const [name, state] of [...from.channels]) made.channels.set(name, state);
+  for (const [name, state] of [...from.channels]) created.channels.set(name, state);
   from.channels.clear();
-  const changeEvents = membersChanged(from, shown, version);
-  membersShown(changeEvents, made, version);
-  return { contact: made, changeEvents };
+  const changeEvents = membersChanged(from, view, version);
+  membersDisplayed(changeEvents, created, version);
+  return { contact: created, changeEvents };
 }

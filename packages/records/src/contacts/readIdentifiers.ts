@@ -44,10 +44,10 @@ function writtenIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">
 }
 
 /** Returns a value as it is written: an attribute that is declared as a number writes `007` as 7, and that is the identifier then. */
-function castValue(name: string, given: unknown, { attributes, settings }: Account): unknown {
+function castValue(name: string, input: unknown, { attributes, settings }: Account): unknown {
   const rule = attributes?.get(name);
-  const cast = rule && castWritten(rule, toJson(given), settings.timezone);
-  return cast?.kind === "value" ? cast.value : given;
+  const cast = rule && castWritten(rule, toJson(input), settings.timezone);
+  return cast?.kind === "value" ? cast.value : input;
 }
 
 function addCanonical(identifiers: Identifier[], name: string, value: string | undefined): void {
@@ -56,10 +56,10 @@ function addCanonical(identifiers: Identifier[], name: string, value: string | u
 
 /** The canonical identifiers of a record's contact: read once, for its look-ups and for its fold. */
 export function readIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">): IdentifiersRead {
-  const given = identifiersInOrder(origin.account.settings, write.identifiers, write.identifiersPriority);
-  const read = { given: findingOf(given, origin), written: writtenIdentifiers(write, origin) };
+  const provided = identifiersInOrder(origin.account.settings, write.identifiers, write.identifiersPriority);
+  const read = { given: findingOf(provided, origin), written: writtenIdentifiers(write, origin) };
   if (!read.written.some(isPlaceholder)) return read;
-  const named = given.kind === "ok" ? given.identifiers : [];
+  const named = provided.kind === "ok" ? provided.identifiers : [];
   const written = read.written.filter((one) => !isPlaceholder(one) || includesIdentifier(named, one));
   const writesPlaceholder = read.written.some((one) => isPlaceholder(one) && isNotAnAddress(one));
   return writesPlaceholder ? { ...read, written, writesPlaceholder } : { ...read, written };
@@ -70,10 +70,10 @@ export function includesIdentifier(identifiers: readonly Identifier[], { name, v
 }
 
 /** Hashes find nobody in an account that has not asked for it: they are left out, and looked up nowhere. */
-function findingOf(given: IdentifiersResult, { account }: Pick<Origin, "account">): IdentifiersResult {
-  if (given.kind !== "ok" || !given.identifiers.some(({ name }) => isHashedName(name))) return given;
-  if (findsByHash(account.settings)) return given;
-  return { ...given, identifiers: given.identifiers.filter(({ name }) => !isHashedName(name)) };
+function findingOf(received: IdentifiersResult, { account }: Pick<Origin, "account">): IdentifiersResult {
+  if (received.kind !== "ok" || !received.identifiers.some(({ name }) => isHashedName(name))) return received;
+  if (findsByHash(account.settings)) return received;
+  return { ...received, identifiers: received.identifiers.filter(({ name }) => !isHashedName(name)) };
 }
 
 /** All identifiers a record can meet: those it names and those its attributes would write. */

@@ -5,23 +5,23 @@ type Refused = Extract<ContactWritten, { kind: "refused" }>;
 
 /**
  * Returns the details of a refused write: each wrong attribute with its own reason, each list that is not there.
- * @param placeOf finds a place of the record's contact in the body; lists are `/lists/<name>`.
+ * @param positionOf finds a place of the record's contact in the body; lists are `/lists/<name>`.
  */
 export function refusedDetails(
   { code, path, message, reasons, lists }: Refused,
-  placeOf: (path: string) => string,
+  positionOf: (path: string) => string,
 ): ErrorDetail[] {
   if (lists !== undefined) {
     return lists.map((name) => ({
-      path: placeOf(`/lists/${pointerStep(name)}`),
+      path: positionOf(`/lists/${pointerStep(name)}`),
       code: "unknown_reference",
       message: `List ${JSON.stringify(name)} does not exist.`,
     }));
   }
-  if (reasons === undefined) return [{ path: placeOf(path), code: "bad_value", message }];
+  if (reasons === undefined) return [{ path: positionOf(path), code: "bad_value", message }];
   const detail = DETAIL_CODES[code] ?? "bad_value";
   return reasons.map(({ name, message: why }) => ({
-    path: placeOf(`/attributes/${pointerStep(name)}`),
+    path: positionOf(`/attributes/${pointerStep(name)}`),
     code: detail,
     message: why,
   }));

@@ -17,7 +17,7 @@ const options = { attributes: "destinationContact", lists: "destinationContact",
 const asked = { ...options, email_channels: "destinationContact", sms_channels: "destinationContact" } as const;
 const all = { ...asked, push_channels: "merge", supplements: "destinationContact", orders: "merge" } as const;
 
-/** A log, and writes of `/v2` between its records. Everything has a place in one order. */
+/** A log, and writes of `/v2` between its records. Everything has a position in one order. */
 function system() {
   const state = new MemoryState();
   const log: { readonly account: Account; readonly placed: VersionedRecord }[] = [];
@@ -27,10 +27,10 @@ function system() {
   const send = (members: object, { name = "upsertContact", account = first } = {}) => {
     const operation = loggedOperations.find((one) => one.name === name);
     if (operation === undefined) throw new Error(`no operation ${name}`);
-    const placed = { operation, version: version(), record: { id: `r${at}:0:0`, receivedAt: 0, ...members } };
-    const outcome = state.apply(account, [placed])[0];
+    const located = { operation, version: version(), record: { id: `r${at}:0:0`, receivedAt: 0, ...members } };
+    const outcome = state.apply(account, [located])[0];
     // One that was refused did nothing: read again it is tried again, as in a redrive.
-    if (outcome?.kind !== "rejected") log.push({ account, placed });
+    if (outcome?.kind !== "rejected") log.push({ account, placed: located });
     return outcome;
   };
   const write = (contact: object) =>

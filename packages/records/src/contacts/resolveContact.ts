@@ -16,7 +16,7 @@ import { castAllowed, refuseHalfLocations } from "./castAllowed.ts";
 import { type CastAttributes, castAttributes, missingAttributes } from "./castAttributes.ts";
 import { boundPassed, fitTogether, type Growth, type Merged } from "./contactBounds.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
-import { showInstead, shownAt } from "./identifierHistory.ts";
+import { showInstead, visibleAt } from "./identifierHistory.ts";
 import { emitIdentifierValidity } from "./identifierValidity.ts";
 import { memberPaths } from "./memberPaths.ts";
 import { MERGES_PER_RECORD_MAX, mayMerge, mergeInto, survivorOf } from "./merge.ts";
@@ -40,11 +40,11 @@ import { emptyTally, type WriteTally } from "./writing.ts";
  * "Which contact, and merging" of the semantics.
  */
 export function resolveContact(index: ContactIndex, write: ContactWrite, origin: Origin): Resolution {
-  const { given, written, writesPlaceholder = false } = origin.read ?? readIdentifiers(write, origin);
-  if (given.kind === "invalid") return invalidIdentifier(given.name);
-  if (given.identifiers.length === 0 && Object.keys(write.identifiers).some(isHashedName)) return hashesAreOff();
+  const { given: input, written, writesPlaceholder = false } = origin.read ?? readIdentifiers(write, origin);
+  if (input.kind === "invalid") return invalidIdentifier(input.name);
+  if (input.identifiers.length === 0 && Object.keys(write.identifiers).some(isHashedName)) return hashesAreOff();
   const read = write.attributes && castAttributes(write.attributes, origin.account);
-  const { identifiers, former = [], placeholders = [] } = given;
+  const { identifiers, former = [], placeholders = [] } = input;
   const hits = findAll(index, former.length === 0 ? identifiers : [...identifiers, ...former], origin);
   const allowed = read?.kind === "refused" ? castAllowed(write, read, { contact: hits[0], origin }) : read;
   if (allowed?.kind === "refused") return refusedAttributes(allowed);
@@ -118,8 +118,8 @@ interface Step {
 }
 
 function growthOf({ attributes }: ContactWrite, step: Step, isWritten: boolean): Growth {
-  const { given, placeholders, cast } = step;
-  const identifiers = placeholders.length === 0 ? given : [...given, ...placeholders];
+  const { given: provided, placeholders, cast } = step;
+  const identifiers = placeholders.length === 0 ? provided : [...provided, ...placeholders];
   if (cast === undefined || !isWritten) return { identifiers };
   return { identifiers, attributes: cast.attributes, geoEdits: cast.geoEdits, channels: attributes?.channels };
 }
@@ -169,9 +169,9 @@ function resolved(
   step: Step,
   { tally, updateNotAllowed }: { readonly tally: WriteTally; readonly updateNotAllowed: boolean },
 ): Resolution {
-  const { given, placeholders, written, writesPlaceholder } = step;
+  const { given: received, placeholders, written, writesPlaceholder } = step;
   const writesNoAddress = !updateNotAllowed && (writesPlaceholder || written.some(isNotAnAddress));
-  if (placeholders.some(isNotAnAddress) || writesNoAddress || given.some(isNotAnAddress)) {
+  if (placeholders.some(isNotAnAddress) || writesNoAddress || received.some(isNotAnAddress)) {
     warn(step, "NOT_AN_ADDRESS");
   }
   const { identityChanged, created, warnings, conflicts, changeEvents } = step;
@@ -293,7 +293,7 @@ function attachMissing(index: ContactIndex, contact: Contact, step: Step): void 
     const { name, value } = identifier;
     if (!isAttachable(identifier)) continue;
     const { version } = step.origin;
-    const before = shownAt(contact, name, version);
+    const before = visibleAt(contact, name, version);
     if (before === undefined) index.attach(contact, identifier, true);
     else if (isFormer(step, name, before)) showInstead(index, contact, identifier, step.origin);
     else continue;
@@ -308,7 +308,7 @@ function attachMissing(index: ContactIndex, contact: Contact, step: Step): void 
 /** Shows a text that stands in place of an address as the channel's address, which is not valid, where the contact has none. */
 function keepPlaceholder(index: ContactIndex, contact: Contact, { name, value }: Identifier, step: Step): void {
   const channel = addressedChannel(name);
-  if (channel === undefined || shownAt(contact, name, step.origin.version) !== undefined) return;
+  if (channel === undefined || visibleAt(contact, name, step.origin.version) !== undefined) return;
   if (contact.channels.get(channel)?.address !== undefined) return;
   showAddress(contact, channel, value, step);
   index.touched(contact);
@@ -336,8 +336,8 @@ function showAddress(contact: Contact, channel: string, value: string, { origin,
 }
 
 /** Returns whether the contact shows a value of the record in the form that it had before: from now on the canonical one is shown. */
-function isFormer({ former }: Step, name: string, shown: string): boolean {
-  return former.some((one) => one.name === name && one.value === shown);
+function isFormer({ former }: Step, name: string, view: string): boolean {
+  return former.some((one) => one.name === name && one.value === view);
 }
 
 /** The contacts that the identifiers find, in their order and each once. */

@@ -4,13 +4,13 @@ import type { Contact } from "./model.ts";
 import { isIdentifierAttribute } from "./readIdentifiers.ts";
 
 /** Returns whether a member has a value: one that was written, or the identifier that is shown in its place. */
-export function isSet(current: Written | undefined, { contact, formats, identifier }: IdentifierInPlace): boolean {
+export function isSet(current: Written | undefined, { contact, formats, identifier }: IdentifierInPosition): boolean {
   if (current !== undefined) return current.value !== null;
   if (identifier === undefined || !isIdentifierAttribute(identifier, formats)) return false;
   return contact.identifiers.get(identifier)?.[0] !== undefined;
 }
 
-interface IdentifierInPlace {
+interface IdentifierInPosition {
   readonly contact: Contact;
   readonly formats: IdentifierRules["formats"];
   /** Name under which the member's value finds the contact, if it does; undefined for members that never do. */

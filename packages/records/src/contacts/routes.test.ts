@@ -134,18 +134,20 @@ test("a channel that a contact does not have yet is refused without an address",
 test("a value of another contact is refused with its place", async () => {
   const { params } = await contact("otto");
   await contact("olga");
-  const placesOf = async (operation: string, body: object) => {
+  const positionsOf = async (operation: string, body: object) => {
     const { status, body: answer } = await send(operation, { params, body });
     expect([status, answer.code]).toEqual([422, "MERGE_CONFLICT"]);
     return answer.details.map(({ path }: { path: string }) => path);
   };
   const channels = { email: { address: "olga@example.com" } };
-  expect(await placesOf("updateContact", { channels })).toEqual(["/channels/email/address"]);
-  expect(await placesOf("updateContact", { attributes: { customer_id: "olga" } })).toEqual(["/attributes/customer_id"]);
+  expect(await positionsOf("updateContact", { channels })).toEqual(["/channels/email/address"]);
+  expect(await positionsOf("updateContact", { attributes: { customer_id: "olga" } })).toEqual([
+    "/attributes/customer_id",
+  ]);
   const identifyBy = ["customer_id"];
   const both = { channels, attributes: { customer_id: "otto" } };
-  expect(await placesOf("createContact", { ...both, identifyBy })).toEqual(["/attributes/customer_id"]);
-  expect(await placesOf("createContact", both)).toEqual(["/attributes/customer_id"]);
+  expect(await positionsOf("createContact", { ...both, identifyBy })).toEqual(["/attributes/customer_id"]);
+  expect(await positionsOf("createContact", both)).toEqual(["/attributes/customer_id"]);
 });
 
 test("a profile is refused with all that is wrong with its body", async () => {
@@ -165,8 +167,8 @@ test("a profile's format may be in any case, and the account's id is passed over
   const body = { exportType: "JSON", accountId: "of another system" };
   const { status, body: answer } = await send("downloadContactprofile", { params, body });
   expect([status, answer.warnings]).toEqual([202, undefined]);
-  const { status: asUsual } = await send("downloadContactprofile", { params, body: { exportType: null } });
-  expect(asUsual).toBe(202);
+  const { status: asDefault } = await send("downloadContactprofile", { params, body: { exportType: null } });
+  expect(asDefault).toBe(202);
 });
 
 test("contacts are listed, and a list that is not there answers 404", async () => {

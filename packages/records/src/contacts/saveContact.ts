@@ -23,10 +23,10 @@ import { contactAnswer } from "./contactAnswer.ts";
 import type { ContactBody, NewContactBody } from "./contactBody.ts";
 import type { Origin } from "./contactIndex.ts";
 import { contactByKey, nobody } from "./findInState.ts";
+import { addressedChannels } from "./membersView.ts";
 import { type Contact, subscribeStatusOf } from "./model.ts";
 import { identifiersTouched, readIdentifiers } from "./readIdentifiers.ts";
 import { refusedDetails } from "./refusedDetails.ts";
-import { addressedChannels } from "./shownMembers.ts";
 import { type ContactRequest, type ContactWritten, writeContact } from "./writeContact.ts";
 
 type SavePorts = WritePorts;
@@ -48,9 +48,9 @@ export async function upsertContact(call: SaveCall<NewContactBody>, ports: SaveP
   const { account } = call.once.caller;
   const contact: Write = { ...writeOf(call.body), ...identifyContact(call.body, account), canBeCreated: true };
   const read = readIdentifiers(contact, { account });
-  if (read.given.kind === "invalid") throw invalidIdentifier(placeOfIdentifier(call.body, read.given.name));
+  if (read.given.kind === "invalid") throw invalidIdentifier(positionOfIdentifier(call.body, read.given.name));
   const missing = missingIdentifier(read.given);
-  if (missing !== undefined) throw noIdentifier(placeOfIdentifier(call.body, missing.name));
+  if (missing !== undefined) throw noIdentifier(positionOfIdentifier(call.body, missing.name));
   return save(call, ports, {
     reads: { identifiers: identifiersTouched(read), read, members: true },
     fold: (state, request, origin) => {
@@ -137,7 +137,7 @@ async function save({ once, body }: SaveCall<ContactBody>, ports: SavePorts, { r
   const { attributes } = contact;
   const details = checkContact({ identifiers: {}, ...(attributes && { attributes }) }, "").map((detail) => ({
     ...detail,
-    path: placeOf(detail.path),
+    path: positionOf(detail.path),
   }));
   if (details.length > 0) throw refusal("VALIDATION_ERROR", "The contact is invalid.", { details });
   const request = { contact, lists: listsOf(body) };
@@ -217,27 +217,27 @@ function expectVersionOf(contact: Contact | undefined, ifMatch: string | undefin
 function expectWritten(written: ContactWritten, body: ContactBody) {
   if (written.kind === "unknown") throw nobody();
   if (written.kind === "refused") {
-    const details = refusedDetails(written, (path) => placeOfList(body, path) ?? placeOf(path));
+    const details = refusedDetails(written, (path) => positionOfList(body, path) ?? positionOf(path));
     throw refusal(written.code, written.message, { details });
   }
   const { contact, warnings, conflicts } = written;
   if (warnings.has("MERGE_CONFLICT") || warnings.has("IDENTITY_CONFLICT")) throw heldByAnother(conflicts, body);
-  if (warnings.has("STATUS_KEPT")) throw statusKept(contact, body);
+  if (warnings.has("STATUS_KEPT")) throw statusStored(contact, body);
   return written;
 }
 
 const IN_CHANNELS = /^\/attributes\/channels(?:\/|$)/;
 
-/** Returns the place in the body for a place in a record's contact. */
-function placeOf(path: string): string {
+/** Returns the position in the body for a position in a record's contact. */
+function positionOf(path: string): string {
   if (IN_CHANNELS.test(path)) return path.slice("/attributes".length);
   return path.startsWith("/identifiers") ? "/channels" : path;
 }
 
-/** Returns the place of a list that the body names in an array; undefined for what is none. */
-function placeOfList({ lists }: ContactBody, path: string): string | undefined {
-  const place = Array.isArray(lists) ? lists.findIndex((name) => path === `/lists/${pointerStep(name)}`) : -1;
-  return place < 0 ? undefined : `/lists/${place}`;
+/** Returns the position of a list that the body names in an array; undefined for what is none. */
+function positionOfList({ lists }: ContactBody, path: string): string | undefined {
+  const index = Array.isArray(lists) ? lists.findIndex((name) => path === `/lists/${pointerStep(name)}`) : -1;
+  return index < 0 ? undefined : `/lists/${index}`;
 }
 
 function invalidIdentifier(path: string) {
@@ -253,11 +253,11 @@ function noIdentifier(path: string) {
 /** @param names canonical names of the identifiers that the other contacts have. */
 function heldByAnother(names: ReadonlySet<string>, body: ContactBody) {
   const message = "Another contact has one of these identifiers, and merging the two is not allowed.";
-  const details = [...names].map((name) => ({ path: placeOfIdentifier(body, name), code: "not_allowed", message }));
+  const details = [...names].map((name) => ({ path: positionOfIdentifier(body, name), code: "not_allowed", message }));
   return refusal("MERGE_CONFLICT", message, { details });
 }
 
-function whyKept(asked: string | undefined) {
+function whyStored(asked: string | undefined) {
   if (asked === "subscribed") {
     const message = "The channel is unsubscribed. Set `forceSubscribe` to resubscribe it.";
     return { code: "force_subscribe_required", message };
@@ -269,13 +269,13 @@ function whyKept(asked: string | undefined) {
   return { code: "not_allowed", message };
 }
 
-function statusKept(contact: Contact, { channels = {} }: ContactBody) {
+function statusStored(contact: Contact, { channels = {} }: ContactBody) {
   const details = Object.entries(channels).flatMap(([name, channel]) => {
     const { subscribeStatus } = channel ?? {};
     if (subscribeStatus === undefined || subscribeStatus === subscribeStatusOf(contact.channels.get(name) ?? {})) {
       return [];
     }
-    return [{ path: `/channels/${pointerStep(name)}/subscribeStatus`, ...whyKept(subscribeStatus) }];
+    return [{ path: `/channels/${pointerStep(name)}/subscribeStatus`, ...whyStored(subscribeStatus) }];
   });
   return refusal("VALIDATION_ERROR", "The channel cannot have this status.", { details });
 }
@@ -290,7 +290,7 @@ interface Identified {
 /**
  * A contact is found by its primary keys (of channels and attributes), then by the keys of `identifyBy`; where a body has none of
  * them, by the addresses of all its channels. Other keys only go to the contact that is found, but where a text such as `none` stands in
- * place of every address: they find it then.
+ * position of every address: they find it then.
  */
 function identifyContact(body: NewContactBody, { settings }: Account): Identified {
   const values = keyValues(body);
@@ -311,7 +311,7 @@ function identifyContact(body: NewContactBody, { settings }: Account): Identifie
 }
 
 /** Returns where a body has the value of an identifier. @param name canonical. */
-function placeOfIdentifier({ channels = {}, attributes = {} }: ContactBody, name: string): string {
+function positionOfIdentifier({ channels = {}, attributes = {} }: ContactBody, name: string): string {
   const channel = Object.keys(channels).find((one) => identifierOfChannel(one) === name);
   if (channel !== undefined) return `/channels/${pointerStep(channel)}/address`;
   const attribute = Object.keys(attributes).find((one) => canonicalName(one) === name);

@@ -1,5 +1,5 @@
 import type { ItemWarning } from "@headwater/contracts";
-import { type AccountSettings, identifierRules, type shapes, usualChannels } from "@headwater/contracts";
+import { type AccountSettings, defaultChannels, identifierRules, type shapes } from "@headwater/contracts";
 import { pointerStep } from "@headwater/kernel";
 
 /** Limit of the names of one body that are warned of. */
@@ -8,7 +8,7 @@ const WARNED_MAX = 20;
 const REMEMBERED_MAX = 1_000;
 const NAME_CHARACTERS_MAX = 64;
 
-const channelNames: ReadonlySet<string> = new Set(usualChannels);
+const channelNames: ReadonlySet<string> = new Set(defaultChannels);
 
 /** Finds the known name that a name is but for its case, hyphens, underscores and white space; undefined for known and other names. */
 class SimilarNames {
@@ -47,7 +47,7 @@ function knownNames(settings: AccountSettings): KnownNames {
   const known = namesOf.get(settings);
   if (known !== undefined) return known;
   const names = [...identifierRules(settings).formats.keys()];
-  const addresses = usualChannels.map((channel) => `channels.${channel}.address`);
+  const addresses = defaultChannels.map((channel) => `channels.${channel}.address`);
   const created = {
     identifiers: new SimilarNames([...names, ...addresses]),
     attributes: new SimilarNames([...names, "channels"]),

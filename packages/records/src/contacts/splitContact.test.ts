@@ -62,11 +62,11 @@ const write = fc.oneof(
 );
 
 function two(writes: readonly (readonly [string, object])[]): System {
-  const made = system();
-  made.send("upsertContact", upsert(SURVIVOR, { plan: "gold" }));
-  made.send("upsertContact", upsert(OTHER, { plan: "free", channels: { email: { address: "B@x" } } }));
-  for (const [name, members] of writes) made.send(name, members);
-  return made;
+  const created = system();
+  created.send("upsertContact", upsert(SURVIVOR, { plan: "gold" }));
+  created.send("upsertContact", upsert(OTHER, { plan: "free", channels: { email: { address: "B@x" } } }));
+  for (const [name, members] of writes) created.send(name, members);
+  return created;
 }
 
 describe("a split", () => {
@@ -77,14 +77,14 @@ describe("a split", () => {
         fc.boolean(),
         fc.integer({ min: 1, max: 3 }),
         (writes, isAsked, times) => {
-          const made = two(writes);
-          const before = seen(made);
+          const built = two(writes);
+          const before = seen(built);
           for (let time = 0; time < times; time++) {
-            if (isAsked) mergeAsked(made);
-            else merge(made);
-            expect(made.state.aliases.size).toBe(1);
-            expect(made.split(["email"]).kind).toBe("split");
-            expect(seen(made)).toEqual(before);
+            if (isAsked) mergeAsked(built);
+            else merge(built);
+            expect(built.state.aliases.size).toBe(1);
+            expect(built.split(["email"]).kind).toBe("split");
+            expect(seen(built)).toEqual(before);
           }
         },
       ),
@@ -95,14 +95,14 @@ describe("a split", () => {
   test("of a merge that named sides leaves both contacts as they were before it", () => {
     fc.assert(
       fc.property(fc.array(write, { maxLength: 8 }), channels, options, (writes, own, asked) => {
-        const made = two(writes);
-        made.send("upsertContact", upsert(SURVIVOR, { channels: own }));
-        made.send("upsertContact", upsert(OTHER, { channels: { sms: { address: "7", subscribeStatus: "none" } } }));
-        const before = seen(made);
-        mergeByOptions(made, asked);
-        expect(made.state.aliases.size).toBe(1);
-        expect(made.split(["sms"]).kind).toBe("split");
-        expect(seen(made)).toEqual(before);
+        const result = two(writes);
+        result.send("upsertContact", upsert(SURVIVOR, { channels: own }));
+        result.send("upsertContact", upsert(OTHER, { channels: { sms: { address: "7", subscribeStatus: "none" } } }));
+        const before = seen(result);
+        mergeByOptions(result, asked);
+        expect(result.state.aliases.size).toBe(1);
+        expect(result.split(["sms"]).kind).toBe("split");
+        expect(seen(result)).toEqual(before);
       }),
       { numRuns: 300 },
     );

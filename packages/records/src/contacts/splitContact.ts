@@ -5,9 +5,9 @@ import type { FoldState } from "../fold/foldState.ts";
 import { liveMembership } from "../lists/membership.ts";
 import type { Origin } from "./contactIndex.ts";
 import { splitChannels } from "./explicitMerge.ts";
+import { addressedChannels } from "./membersView.ts";
 import type { Contact } from "./model.ts";
 import type { MembersMoved } from "./moveMembers.ts";
-import { addressedChannels } from "./shownMembers.ts";
 import type { StoredMerge } from "./storedMerge.ts";
 import { restoreMembers, undoMerge } from "./undoMerge.ts";
 
@@ -27,8 +27,8 @@ export function splitContact(
   origin: Origin,
 ): Split {
   const known = new Set([...addressedChannels(contact), ...contact.channels.keys()]);
-  const places = channelNames.flatMap((name, place) => (known.has(name) ? [] : [place]));
-  if (places.length > 0) return { kind: "unknownChannels", places };
+  const positions = channelNames.flatMap((name, index) => (known.has(name) ? [] : [index]));
+  if (positions.length > 0) return { kind: "unknownChannels", places: positions };
   const merge = mergeThatBrought(state.mergesOf(contact.number), channelNames);
   if (merge === undefined) return { kind: "split", ...splitChannels(state, contact, channelNames, origin) };
   return { kind: "split", ...endMerge(state, { survivor: contact, merge }, origin) };
@@ -36,14 +36,14 @@ export function splitContact(
 
 /** The latest that stands, as though those made before it that have ended since had never been. */
 function mergeThatBrought(merges: readonly StoredMerge[], channelNames: readonly string[]): StoredMerge | undefined {
-  const place = merges.findIndex(({ before, undoneVersion }) => {
+  const position = merges.findIndex(({ before, undoneVersion }) => {
     const theirs = addressedChannels(before.merged);
     return undoneVersion === null && channelNames.every((name) => theirs.includes(name));
   });
-  const merge = merges[place];
+  const merge = merges[position];
   if (merge === undefined) return undefined;
   return merges
-    .slice(place + 1)
+    .slice(position + 1)
     .filter(({ undoneVersion }) => (undoneVersion ?? "") > merge.version)
     .reduce(withoutEnded, merge);
 }
@@ -86,7 +86,7 @@ function returnLists(
     if (now === undefined || now.version !== theirs.version || own?.version === theirs.version) return [];
     const never = { ...theirs, present: false, version: ZERO_VERSION };
     const list = own && state.listById(theirs.list);
-    // What the list was cleared of since is not emitted anew: emitted as of now it would stand above the clear.
+    // What the list was cleared of since is not emitted again: emitted as of now it would stand above the clear.
     const after = { ...((list === undefined ? own : liveMembership(own, list)) ?? never), contact: survivor };
     const isSame = now.present === after.present && (!now.present || now.joinedAt === after.joinedAt);
     state.setMembership(after);
@@ -108,9 +108,9 @@ function returnCart(state: FoldState, { survivor, merged, version, before }: Sto
   const back: FoldEvent = { kind: "cart", cart: { ...theirs, contact: merged } };
   state.setCart(back.cart);
   if (!isTaken(before) || left !== now) return [back];
-  const kept = { ...(own ?? emptyCart), contact: survivor };
-  state.setCart(kept);
-  return [back, { kind: "cart", cart: kept, emittedAs: origin.version }];
+  const stored = { ...(own ?? emptyCart), contact: survivor };
+  state.setCart(stored);
+  return [back, { kind: "cart", cart: stored, emittedAs: origin.version }];
 }
 
 /** Returns whether the survivor took the other's cart, which was the later. */

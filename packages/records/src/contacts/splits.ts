@@ -26,7 +26,7 @@ export interface SurvivedMerge {
   readonly before: string;
 }
 
-/** More merges of one contact are not looked at: what the oldest brought becomes a new contact. */
+/** More merges of one contact are not checked: what the oldest brought becomes a new contact. */
 const MERGES_MAX = 1_000;
 
 const loadStatement = {

@@ -25,7 +25,7 @@ export interface MergeRecord {
   readonly merged: Contact;
   readonly recordId: string;
   readonly version: Version;
-  /** Place among the merges of the batch. */
+  /** Position among the merges of the batch. */
   readonly place: number;
   /** The merged contact's lists, before. */
   readonly memberships: readonly Membership[];

@@ -4,7 +4,7 @@ import { MemoryState } from "@headwater/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fromRow } from "./contactDocument.ts";
-import { shownMembers } from "./shownMembers.ts";
+import { membersView } from "./membersView.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "timestamps", settings: defaultSettings };
 const upsertContact = operations.find(({ name }) => name === "upsertContact");
@@ -21,9 +21,12 @@ interface StatusWrite {
 /** Writes these statuses of one contact's email channel, in this order. @returns since when it is subscribed and unsubscribed. */
 function timestampsAfter(writes: readonly StatusWrite[]) {
   const state = new MemoryState();
-  for (const [offset, { at, status, force = false, given, identifiers = { email: "a@x.org" } }] of writes.entries()) {
+  for (const [
+    offset,
+    { at, status, force = false, given: input, identifiers = { email: "a@x.org" } },
+  ] of writes.entries()) {
     if (upsertContact === undefined) throw new Error("no such operation");
-    const channel = { ...(status && { subscribeStatus: status }), ...given };
+    const channel = { ...(status && { subscribeStatus: status }), ...input };
     const contact = {
       identifiers,
       attributes: { channels: { email: channel } },
@@ -38,9 +41,9 @@ function timestampsAfter(writes: readonly StatusWrite[]) {
   }
   const row = [...state.contacts.values()].find(({ mergedInto }) => mergedInto === null);
   if (row === undefined) throw new Error("no contact");
-  const shown = shownMembers(fromRow(row), row.version);
+  const view = membersView(fromRow(row), row.version);
   const timestampOf = (name: string) => {
-    const value = shown.get(`channels.email.${name}`)?.value;
+    const value = view.get(`channels.email.${name}`)?.value;
     return typeof value === "string" ? Date.parse(value) : undefined;
   };
   return { subscribed: timestampOf("subscribedAt"), unsubscribed: timestampOf("unsubscribedAt") };

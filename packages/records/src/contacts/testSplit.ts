@@ -2,7 +2,7 @@ import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
 import { loggedOperations } from "@headwater/intake/operations/registry";
 import { MemoryState } from "@headwater/testing";
 import { fromRow } from "./contactDocument.ts";
-import { shownMembers } from "./shownMembers.ts";
+import { membersView } from "./membersView.ts";
 import { splitContact } from "./splitContact.ts";
 
 export const account: Account = { number: 1, id: "a".repeat(24), name: "split", settings: defaultSettings };
@@ -44,13 +44,13 @@ export const upsert = (identifiers: object, attributes: object, more: object = {
 export function seen({ state }: System): unknown {
   const contacts = [...state.contacts.values()].map((row) => {
     const contact = fromRow(row);
-    const shown = [...shownMembers(contact, "")].map(([path, { value }]) => [path, value]);
+    const displayed = [...membersView(contact, "")].map(([path, { value }]) => [path, value]);
     const identifiers = [...contact.identifiers].sort();
     return {
       number: contact.number,
       mergedInto: contact.mergedInto,
       createdAt: contact.createdAt,
-      shown: shown.sort(),
+      shown: displayed.sort(),
       identifiers,
     };
   });
@@ -66,5 +66,5 @@ export function seen({ state }: System): unknown {
 export function shown({ state, numberOf }: System, name: string, value: string): Record<string, unknown> {
   const row = state.contacts.get(numberOf(name, value));
   if (row === undefined) throw new Error(`nobody is ${value}`);
-  return Object.fromEntries([...shownMembers(fromRow(row), "")].map(([path, member]) => [path, member.value]));
+  return Object.fromEntries([...membersView(fromRow(row), "")].map(([path, member]) => [path, member.value]));
 }

@@ -3,9 +3,9 @@ import { type FoldEvent, memberChanged } from "../fold/foldEvents.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { leaveIdentifierHistory, takeIdentifier } from "./identifierHistory.ts";
 import { membersChanged } from "./memberEvents.ts";
+import { addressedChannels, membersView } from "./membersView.ts";
 import type { ContactsBefore } from "./mergeChanges.ts";
 import type { ChannelState, Contact } from "./model.ts";
-import { addressedChannels, shownMembers } from "./shownMembers.ts";
 import { setSoftBounces } from "./softBounces.ts";
 import { firstUnsubscribe, subscriptionTimestamp, timestampNames } from "./subscriptionTimestamps.ts";
 import { channelOf } from "./writeChannel.ts";
@@ -27,7 +27,7 @@ export interface MergeToUndo {
  */
 export function undoMerge(index: ContactIndex, undo: MergeToUndo, origin: Origin): FoldEvent[] {
   const { survivor, merged, before, version } = undo;
-  const shown = shownMembers(survivor, origin.version);
+  const view = membersView(survivor, origin.version);
   leaveIdentifierHistory(survivor, before.merged);
   returnIdentifiers(index, undo, origin);
   const mergeVersion = before.explicit === undefined ? undefined : version;
@@ -37,8 +37,8 @@ export function undoMerge(index: ContactIndex, undo: MergeToUndo, origin: Origin
   survivor.lost = true;
   merged.mergedInto = undefined;
   merged.apart = { since: origin.version, undone: undo.byRecord };
-  const events = membersChanged(survivor, shown, origin.version);
-  for (const [path, written] of shownMembers(merged, origin.version)) memberChanged(events, merged, path, written);
+  const events = membersChanged(survivor, view, origin.version);
+  for (const [path, written] of membersView(merged, origin.version)) memberChanged(events, merged, path, written);
   for (const name of before.merged.identifiers.keys()) {
     // It was taken from the survivor meanwhile.
     if (merged.identifiers.has(name)) continue;

@@ -1,6 +1,6 @@
 import { type ChannelWrite, type Json, toPlainTime, type Version, type Written } from "@headwater/contracts";
 import { isSameTime } from "../members/sameTime.ts";
-import { shownAddress } from "./canonicalAddress.ts";
+import { addressView } from "./canonicalAddress.ts";
 import type { ChannelPaths } from "./memberPaths.ts";
 import { type ChannelState, type Contact, isValidChannel, type SubscribeStatus, subscribeStatusOf } from "./model.ts";
 import { isSet } from "./restrictedMembers.ts";
@@ -23,7 +23,7 @@ export function writeChannel(writing: Writing, name: string, channel: ChannelWri
   const { address, subscribedAt, unsubscribedAt } = channel;
   const at = { name, state, paths };
   if (address !== undefined && !write.held.has(paths.identifier)) {
-    writeAddress(writing, at, address === null ? null : shownAddress(paths.identifier, address, origin));
+    writeAddress(writing, at, address === null ? null : addressView(paths.identifier, address, origin));
   }
   if (subscribedAt !== undefined) {
     writeChannelMember(writing, { ...at, member: "subscribedAt", value: toPlainTime(subscribedAt) ?? subscribedAt });
@@ -43,10 +43,10 @@ export function writeChannel(writing: Writing, name: string, channel: ChannelWri
   }
   const timestamp = timestampNameOf(channel.subscribeStatus);
   const known = timestamp && subscriptionTimestamp(state, timestamp);
-  const shown = comesBefore(state, channel.subscribeStatus, origin.version)
+  const view = comesBefore(state, channel.subscribeStatus, origin.version)
     ? subscriptionTimestamp(state, "subscribedAt")
     : undefined;
-  const kept = writeStatus(state, channel.subscribeStatus, write.forceSubscribe, origin.version);
+  const stored = writeStatus(state, channel.subscribeStatus, write.forceSubscribe, origin.version);
   const after = subscribeStatusOf(state);
   if (after !== channel.subscribeStatus) tally.statusKept++;
   if (write.forceSubscribe && after === "subscribed") liftSuppressions(writing, name);
@@ -54,11 +54,11 @@ export function writeChannel(writing: Writing, name: string, channel: ChannelWri
     tally.changed++;
     statusChanged(writing, { path: paths, state, after });
   } else {
-    tally[kept === "superseded" ? "superseded" : "unchanged"]++;
+    tally[stored === "superseded" ? "superseded" : "unchanged"]++;
     index.touched(contact);
   }
   if (timestamp !== undefined) keepTimestamp(writing, { ...at, name: timestamp, known });
-  if (shown !== undefined) hideRefused(writing, at, shown);
+  if (view !== undefined) hideRefused(writing, at, view);
 }
 
 /** Returns whether an unsubscribe arrives after a plain subscribe that it refuses. */
@@ -107,9 +107,9 @@ function keepTimestamp(writing: Writing, { state, paths, name, known }: ChannelT
 export function channelOf(contact: Contact, name: string): ChannelState {
   const known = contact.channels.get(name);
   if (known !== undefined) return known;
-  const made: ChannelState = {};
-  contact.channels.set(name, made);
-  return made;
+  const created: ChannelState = {};
+  contact.channels.set(name, created);
+  return created;
 }
 
 interface ChannelAt {
@@ -139,11 +139,11 @@ function writeChannelMember(writing: Writing, { name, state, paths, member, valu
   }
   // The time of the last write stands for a timestamp that is not kept: who says it again changes nothing that is seen.
   const { timezone } = origin.account.settings;
-  const shown = member === "address" ? undefined : subscriptionTimestamp(state, member);
-  const isShown = shown !== undefined && isSameTime(shown.value, value, timezone);
+  const displayed = member === "address" ? undefined : subscriptionTimestamp(state, member);
+  const isVisible = displayed !== undefined && isSameTime(displayed.value, value, timezone);
   const written = { value, version: origin.version };
   const last = effectOf(current, written);
-  const effect = last === "changed" && isShown ? "unchanged" : last;
+  const effect = last === "changed" && isVisible ? "unchanged" : last;
   tally[effect]++;
   if (effect === "superseded") return;
   state[member] = written;
@@ -178,7 +178,7 @@ interface StatusChange {
 }
 
 function statusChanged(writing: Writing, { path, state, after: value }: StatusChange): void {
-  // What arrives late and takes a later plain subscribe or opt-in away stands in that one's place in the history.
+  // What arrives late and takes a later plain subscribe or opt-in away stands in that one's position in the history.
   const version = [state.subscribed, state.pending].reduce<Version>(
     (from, other) => (other !== undefined && other > from ? other : from),
     writing.origin.version,

@@ -10,7 +10,7 @@ import {
   JsonSet,
   type Written,
 } from "@headwater/contracts";
-import { canonicalOf, shownValue } from "./canonicalAddress.ts";
+import { canonicalOf, valueView } from "./canonicalAddress.ts";
 import { toJson } from "./castAttributes.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { editGeo } from "./geoMembers.ts";
@@ -51,7 +51,7 @@ export function writeMembers(index: ContactIndex, contact: Contact, write: Membe
   return writing.tally;
 }
 
-function writeAttribute(writing: Writing, name: string, given: Json): void {
+function writeAttribute(writing: Writing, name: string, input: Json): void {
   const { contact, write, origin, tally } = writing;
   const current = contact.attributes.get(name);
   if (write.held.has(name)) return;
@@ -59,9 +59,9 @@ function writeAttribute(writing: Writing, name: string, given: Json): void {
     tally.restricted++;
     return;
   }
-  const edited = isArrayEdit(given);
+  const edited = isArrayEdit(input);
   const itemsMax = arrayItemsMax(origin.account.attributes?.get(name));
-  const value = edited ? editArray(current?.value, given, itemsMax) : shownValue(name, given, origin);
+  const value = edited ? editArray(current?.value, input, itemsMax) : valueView(name, input, origin);
   setAttribute(writing, name, { value, version: edited ? later(current, origin.version) : origin.version });
 }
 
@@ -80,7 +80,7 @@ function writeGeo(writing: Writing, name: string, edit: Readonly<Record<string, 
   if (names < Object.keys(edit).length) tally.restricted++;
   if (names === 0) return;
   const value = editGeo(known, allowed);
-  // A merge of this very record may have brought a later place, which has no location to write a part of.
+  // A merge of this very record may have brought a later position, which has no location to write a part of.
   if (value !== undefined) setAttribute(writing, name, { value, version: later(current, origin.version) });
 }
 
@@ -116,8 +116,8 @@ function writeIdentifier(writing: Writing, name: string, value: Json): void {
   for (const [channel, state] of contact.channels) {
     const at = { name: channel, state, paths: paths.channel(channel) };
     if (at.paths.identifier !== name || state.address === undefined) continue;
-    const isGiven = write.channels?.[channel]?.address !== undefined;
-    if (canonical !== undefined && !isGiven) writeAddress(writing, at, canonical);
+    const isPresent = write.channels?.[channel]?.address !== undefined;
+    if (canonical !== undefined && !isPresent) writeAddress(writing, at, canonical);
     return;
   }
   const isNamed = write.given.some((identifier) => identifier.name === name);
@@ -143,18 +143,18 @@ function editArray(
 ): Json {
   const before: readonly Json[] = Array.isArray(current) ? current : [];
   const removed = new JsonSet(remove);
-  const kept = remove.length === 0 ? before : before.filter((item) => !removed.has(item));
-  const there = new JsonSet(add.length === 0 ? [] : kept);
-  const items = [...kept, ...add.filter((item) => there.add(item))];
+  const stored = remove.length === 0 ? before : before.filter((item) => !removed.has(item));
+  const there = new JsonSet(add.length === 0 ? [] : stored);
+  const items = [...stored, ...add.filter((item) => there.add(item))];
   return withinBound(itemsMax === undefined ? items : items.slice(-itemsMax));
 }
 
 /** The newest items that fit, one at least. */
 function withinBound(items: readonly Json[]): Json {
   let from = items.length;
-  for (let room = ARRAY_CHARACTERS_MAX; from > 0; from--) {
-    room -= JSON.stringify(items[from - 1]).length + 1;
-    if (room < 0 && from < items.length) break;
+  for (let capacity = ARRAY_CHARACTERS_MAX; from > 0; from--) {
+    capacity -= JSON.stringify(items[from - 1]).length + 1;
+    if (capacity < 0 && from < items.length) break;
   }
   return from === 0 ? items : items.slice(from);
 }

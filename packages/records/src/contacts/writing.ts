@@ -10,7 +10,7 @@ import { type FoldEvent, memberChanged } from "../fold/foldEvents.ts";
 import { canonicalOf } from "./canonicalAddress.ts";
 import type { CastAttributes } from "./castAttributes.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
-import { isShownSince, takeIdentifier } from "./identifierHistory.ts";
+import { isVisibleSince, takeIdentifier } from "./identifierHistory.ts";
 import { emitIdentifierValidity } from "./identifierValidity.ts";
 import type { MemberPaths } from "./memberPaths.ts";
 import type { Contact } from "./model.ts";
@@ -74,16 +74,16 @@ export function identifierWritten({ write, origin }: Writing, name: string, valu
  */
 export function showIdentifier(writing: Writing, name: string, value: Json): void {
   const { index, contact, origin, paths } = writing;
-  const shown = contact.identifiers.get(name)?.[0];
+  const view = contact.identifiers.get(name)?.[0];
   const canonical = identifierWritten(writing, name, value);
-  if (shown === canonical || isShownSince(contact, name, origin.version)) return;
-  if (shown !== undefined) {
-    const identifier = { name, value: shown };
+  if (view === canonical || isVisibleSince(contact, name, origin.version)) return;
+  if (view !== undefined) {
+    const identifier = { name, value: view };
     index.ownedUntil(contact, identifier, takeIdentifier(index, contact, identifier, origin));
   }
   if (canonical !== undefined) index.attach(contact, { name, value: canonical }, true);
-  const shownNow = contact.identifiers.get(name)?.[0] ?? null;
+  const visibleNow = contact.identifiers.get(name)?.[0] ?? null;
   const { version } = origin;
-  changed(writing, paths.identifier(name), { value: shownNow, version });
-  emitIdentifierValidity(writing.write.changeEvents, contact, { name, before: shown, paths, version });
+  changed(writing, paths.identifier(name), { value: visibleNow, version });
+  emitIdentifierValidity(writing.write.changeEvents, contact, { name, before: view, paths, version });
 }

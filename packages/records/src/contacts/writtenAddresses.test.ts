@@ -4,7 +4,7 @@ import { MemoryState } from "@headwater/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromRow } from "./contactDocument.ts";
-import { shownMembers } from "./shownMembers.ts";
+import { membersView } from "./membersView.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const FIRST = { customer_id: "1" };
@@ -14,18 +14,18 @@ function system() {
   let at = 0;
   const operation = loggedOperations.find(({ name }) => name === "upsertContact");
   if (operation === undefined) throw new Error("no operation upsertContact");
-  const send = (identifiers: object, attributes: object, place = ++at) => {
-    const version = versionOf(1_000 + place, { lane: 1, partition: 0, offset: place, place: 0 });
+  const send = (identifiers: object, attributes: object, position = ++at) => {
+    const version = versionOf(1_000 + position, { lane: 1, partition: 0, offset: position, place: 0 });
     const members: object = { contact: { identifiers, attributes, canBeCreated: true, canBeUpdated: true } };
     state.apply(account, [{ operation, version, record: { id: `r${at}:0:0`, receivedAt: 0, ...members } }]);
   };
   const contacts = () => [...state.contacts.values()].map((row) => fromRow(row));
-  const shown = () => {
+  const view = () => {
     const [contact] = contacts();
     if (contact === undefined) throw new Error("the contact is there");
-    return Object.fromEntries([...shownMembers(contact, "")].map(([path, { value }]) => [path, value]));
+    return Object.fromEntries([...membersView(contact, "")].map(([path, { value }]) => [path, value]));
   };
-  return { state, send, contacts, shown };
+  return { state, send, contacts, shown: view };
 }
 
 const channels = (address: string, subscribeStatus = "unsubscribed") => ({
@@ -34,10 +34,10 @@ const channels = (address: string, subscribeStatus = "unsubscribed") => ({
 
 describe("an address that is written as an attribute", () => {
   test("is the channel's, which stays unsubscribed", () => {
-    const { send, shown } = system();
+    const { send, shown: displayed } = system();
     send(FIRST, channels("one@x.org"));
     send(FIRST, { email: "Two@x.org" });
-    expect(shown()).toMatchObject({
+    expect(displayed()).toMatchObject({
       "identifiers.email": "two@x.org",
       "channels.email.address": "two@x.org",
       "channels.email.subscribeStatus": "unsubscribed",
@@ -63,11 +63,11 @@ describe("an address that is written as an attribute", () => {
   });
 
   test("leaves the channel its address, by which the contact is found, when it is removed or none", () => {
-    const { send, shown, contacts } = system();
+    const { send, shown: visible, contacts } = system();
     send(FIRST, channels("one@x.org"));
     for (const email of [null, "", " "]) send(FIRST, { email });
     send({ email: "one@x.org" }, { plan: "gold" });
-    expect(shown()).toMatchObject({ "channels.email.address": "one@x.org", "attributes.plan": "gold" });
+    expect(visible()).toMatchObject({ "channels.email.address": "one@x.org", "attributes.plan": "gold" });
     expect(contacts()).toHaveLength(1);
   });
 

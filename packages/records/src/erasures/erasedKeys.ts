@@ -60,7 +60,7 @@ export async function keepErasedKeys(transaction: Transaction, erasure: Erasure)
   ]);
 }
 
-/** Returns which of the accounts had a contact erased: one look at an index for each. */
+/** Returns which of the accounts had a contact erased: one read of an index for each. */
 export async function accountsWithErasures(session: Session, accounts: readonly number[]): Promise<number[]> {
   const rows = await session.query<{ account: number }>(accountsStatement, [plainArray(accounts, (one) => one)]);
   return rows.map(({ account }) => account);

@@ -1,7 +1,7 @@
 import { textArray } from "@headwater/postgres/connection/arrays";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
 
-/** Identifiers of somebody who was erased, whose traces are looked for in texts of others. */
+/** Identifiers of somebody who was erased, whose traces are searched for in texts of others. */
 export interface TracesOf {
   readonly account: number;
   /** Pattern of JSON texts that name the person (a regular expression of Postgres, case does not count). */

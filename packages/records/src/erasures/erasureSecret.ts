@@ -44,19 +44,19 @@ export function readErasureSecretFile(path: string | undefined): Buffer | undefi
 export async function readErasureSecret(session: Session): Promise<Buffer> {
   const [stored] = await session.query<{ secret: string | null; check: string | null }>(readStatement);
   if (stored === undefined) throw new Error("erasure_secret has its row from the migration");
-  const given = session.erasureSecret;
-  if (given !== undefined && isThe(given, stored)) return given;
-  if (given !== undefined) throw invalid(WRONG);
-  if (stored.secret === null) throw invalid(NOT_GIVEN);
+  const input = session.erasureSecret;
+  if (input !== undefined && isThe(input, stored)) return input;
+  if (input !== undefined) throw invalid(WRONG);
+  if (stored.secret === null) throw invalid(NOT_PRESENT);
   return Buffer.from(stored.secret, "hex");
 }
 
 /**
- * Settles the secret at the start of a process: takes it out of Postgres when the process was given it, and refuses one that is another.
- * While no hash is stored any secret may be begun with. With Postgres away nothing is refused: each use looks again.
+ * Resolves the secret at the start of a process: takes it out of Postgres when the process was given it, and refuses one that is another.
+ * While no hash is stored any secret may be begun with. With Postgres away nothing is refused: each use Checks again.
  * @throws HeadwaterError `CONFIG_INVALID`.
  */
-export async function settleErasureSecret(postgres: Postgres, logger: Logger): Promise<void> {
+export async function ensureErasureSecret(postgres: Postgres, logger: Logger): Promise<void> {
   try {
     if (await moveOutside(postgres)) logger.info("the erasure secret is now stored outside of Postgres");
   } catch (error) {
@@ -67,26 +67,26 @@ export async function settleErasureSecret(postgres: Postgres, logger: Logger): P
 
 function moveOutside(postgres: Postgres): Promise<boolean> {
   return postgres.transaction(async (transaction) => {
-    const given = transaction.erasureSecret;
+    const provided = transaction.erasureSecret;
     const [stored] = await transaction.query<{ secret: string | null; check: string | null; used: boolean }>(
       lockStatement,
     );
     if (stored === undefined) throw new Error("erasure_secret has its row from the migration");
-    if (given === undefined && stored.secret === null) throw invalid(NOT_GIVEN);
-    if (given === undefined) return false;
+    if (provided === undefined && stored.secret === null) throw invalid(NOT_PRESENT);
+    if (provided === undefined) return false;
     const mayBegin = stored.secret !== null && !stored.used;
-    if (!isThe(given, stored) && !mayBegin) throw invalid(WRONG);
-    if (stored.secret !== null) await transaction.execute(moveStatement, [erasureCheckOf(given)]);
+    if (!isThe(provided, stored) && !mayBegin) throw invalid(WRONG);
+    if (stored.secret !== null) await transaction.execute(moveStatement, [erasureCheckOf(provided)]);
     return stored.secret !== null;
   });
 }
 
-function isThe(given: Buffer, { secret, check }: Stored): boolean {
-  return check === null ? secret === given.toString("hex") : check === erasureCheckOf(given);
+function isThe(received: Buffer, { secret, check }: Stored): boolean {
+  return check === null ? secret === received.toString("hex") : check === erasureCheckOf(received);
 }
 
 const WRONG = "The secret in HEADWATER_ERASURE_SECRET_FILE does not match the hashes of erased identifiers.";
-const NOT_GIVEN =
+const NOT_PRESENT =
   "HEADWATER_ERASURE_SECRET_FILE is not set, but erased identifiers were hashed with an external secret.";
 
 function invalid(publicMessage: string): HeadwaterError {

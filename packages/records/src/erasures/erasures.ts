@@ -57,7 +57,7 @@ const ordersStatement = {
   name: "erasures_orders",
   text: `DELETE FROM orders WHERE account = $1 AND contact = ANY (${NUMBERS}) RETURNING order_id AS "orderId"`,
 };
-/** A record keeps its row, empty: a write of before that comes again does not make it anew. */
+/** A record keeps its row, empty: a write of before that comes again does not make it again. */
 const recordsStatement = {
   name: "erasures_records",
   text: `UPDATE supplement_records SET contact = NULL, doc = '{"v":[],"members":[]}', version = $3, deleted_version = $3

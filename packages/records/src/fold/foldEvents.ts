@@ -43,7 +43,7 @@ export interface SupplementRecordChanged {
   readonly record: SupplementRecord;
 }
 
-/** Suppression of an address that begins or ends: kept beside the contacts, by a hash that outlives them. */
+/** Suppression of an address that begins or ends: kept next to the contacts, by a hash that outlives them. */
 export interface SuppressionChanged {
   readonly kind: "suppression";
   readonly channel: string;

@@ -100,7 +100,7 @@ const plainBody = fc.record({
   }),
 });
 
-function placed(bodies: readonly { name: string; members: object }[], partition = 0): VersionedRecord[] {
+function located(bodies: readonly { name: string; members: object }[], partition = 0): VersionedRecord[] {
   return bodies.flatMap(({ name, members }, index) => {
     const operation = loggedOperations.find((candidate) => candidate.name === name);
     if (operation === undefined) return [];
@@ -138,7 +138,7 @@ describe("laws of the folds", () => {
   test("a batch folded in any cuts equals its records folded one by one", () => {
     fc.assert(
       fc.property(fc.array(anyBody, { maxLength: 24 }), fc.array(fc.integer({ min: 1, max: 6 })), (bodies, cuts) => {
-        const records = placed(bodies);
+        const records = located(bodies);
         const [one, cut] = [fresh(), fresh()];
         const { outcomes, inCuts } = foldInCuts({ account, one, cut }, records, cuts);
         expect(inCuts.map(plain)).toEqual(outcomes.map(plain));
@@ -155,9 +155,9 @@ describe("laws of the folds", () => {
         fc.array(plainBody, { maxLength: 8 }),
         fc.infiniteStream(fc.boolean()),
         (left, right, picks) => {
-          const [a, b] = [placed(left, 0), placed(right, 1)];
+          const [a, b] = [located(left, 0), located(right, 1)];
           const [inOrder, mixed] = [fresh(), fresh()];
-          const first = { ...placed([...left, ...right], 2)[0] };
+          const first = { ...located([...left, ...right], 2)[0] };
           const opening =
             first.operation === undefined ? [] : [{ ...first, version: "0".repeat(32) } as VersionedRecord];
           for (const state of [inOrder, mixed]) state.apply(account, opening);
@@ -179,7 +179,7 @@ describe("laws of the folds", () => {
     fc.assert(
       fc.property(fc.array(plainBody, { minLength: 1, maxLength: 8 }), (bodies) => {
         const state = fresh();
-        const records = placed(bodies);
+        const records = located(bodies);
         state.apply(account, records);
         const before = seen(state);
         state.apply(account, records);

@@ -24,7 +24,7 @@ const insertStatement = {
     ON CONFLICT DO NOTHING`,
 };
 /** A page of the list by its key, of which the rows asked for and the last one are answered: so no page reads more than it may. */
-const keptStatement = {
+const storedStatement = {
   name: "list_clears_kept",
   text: `SELECT account, list, contact, present, joined_at AS "joinedAt", version, "isKept" FROM (
       SELECT *, present AND version > $3 AND joined_at <= $4 AS "isKept", lead(contact) OVER (ORDER BY contact) IS NULL AS "isLast"
@@ -32,7 +32,7 @@ const keptStatement = {
     ) AS rows WHERE "isKept" OR "isLast" ORDER BY contact`,
 };
 /** A split emits under its own version what a contact got back: of those that stood on the list before the clear, the last split. */
-const givenBackStatement = {
+const returnedStatement = {
   name: "list_clears_given_back",
   text: `SELECT m.account, m.list, m.contact, false AS present, m.joined_at AS "joinedAt", s.version FROM (
       SELECT survivor, max(undone_version::text)::uuid AS version FROM merges
@@ -93,11 +93,11 @@ function arrays(clears: readonly ListClear[]): string[] {
 }
 
 /** Rows of a list that one look goes through. */
-export const KEPT_PAGE_ROWS = 20_000;
+export const STORED_PAGE_ROWS = 20_000;
 
-export interface KeptPage {
+export interface StoredPage {
   readonly kept: readonly StoredMembership[];
-  /** The last contact that was looked at; undefined when there is none after `after`. */
+  /** The last contact that was checked; undefined when there is none after `after`. */
   readonly last: number | undefined;
 }
 
@@ -105,35 +105,35 @@ export interface KeptPage {
  * Reads, of the next rows of the list in order of contact, the contacts that came onto it before the clear and were put on it again since.
  * @param joinedUpTo milliseconds since 1970, of the clear.
  */
-export async function readKept(
+export async function readStored(
   transaction: Transaction,
   { account, list, version }: ListClear,
   { joinedUpTo, after }: { readonly joinedUpTo: number; readonly after: number },
-): Promise<KeptPage> {
-  const values = [account, list, version, joinedUpTo, after, KEPT_PAGE_ROWS];
-  const rows = await transaction.query<StoredMembership & { readonly isKept: boolean }>(keptStatement, values);
-  const kept = rows.filter(({ isKept }) => isKept).map(({ isKept: _, ...row }) => row);
-  return { kept, last: rows[rows.length - 1]?.contact };
+): Promise<StoredPage> {
+  const values = [account, list, version, joinedUpTo, after, STORED_PAGE_ROWS];
+  const rows = await transaction.query<StoredMembership & { readonly isKept: boolean }>(storedStatement, values);
+  const stored = rows.filter(({ isKept: isStored }) => isStored).map(({ isKept: _, ...row }) => row);
+  return { kept: stored, last: rows[rows.length - 1]?.contact };
 }
 
 /**
  * Memberships that a clear takes, and that a later split had emitted as given back: the truth is that they are gone. With the version
  * of that split, so that they stand in its place.
  */
-export function readGivenBack(
+export function readReturned(
   transaction: Transaction,
   { account, list, version }: ListClear,
 ): Promise<StoredMembership[]> {
-  return transaction.query(givenBackStatement, [account, list, version]);
+  return transaction.query(returnedStatement, [account, list, version]);
 }
 
-/** Rows of a list that one look for cleared ones goes through. */
+/** Rows of a list that one search for cleared ones goes through. */
 const DELETED_PAGE_ROWS = 5_000;
 
 /**
  * Removes the rows of members that a clear took off the list, of the next rows of it in order of contact. Nobody misses them: a
  * record below the clear that comes late makes a row that does not count either.
- * @returns the last contact that was looked at (null at the end), and how many rows were removed.
+ * @returns the last contact that was checked (null at the end), and how many rows were removed.
  */
 export async function deleteCleared(
   transaction: Transaction,

@@ -150,11 +150,11 @@ async function insertLists(transaction: Transaction, lists: NewLists): Promise<n
   const { account, names, createdAt, listsMax = ANY_LISTS } = lists;
   const unique = [...new Map(names.map((name) => [listNameKey(name), name])).values()];
   const texts = [textArray(unique, (name) => name), textArray(unique, listNameKey)];
-  const [, made] = await Promise.all([
+  const [, created] = await Promise.all([
     lockNames(transaction, account),
     transaction.query<{ id: number }>(insertStatement, [account, ...texts, createdAt, listsMax]),
   ]);
-  return made.map(({ id }) => id);
+  return created.map(({ id }) => id);
 }
 
 /** Statements of lists that exist, but for their writes. */

@@ -2,7 +2,7 @@ import { plainArray, textArray } from "@headwater/postgres/connection/arrays";
 import type { Session } from "@headwater/postgres/connection/session";
 import { LIST_COLUMNS, listNameKey, type StoredList } from "./lists.ts";
 
-/** Deleted lists of one name that are looked at; names are seldom used again and again. */
+/** Deleted lists of one name that are checked; names are seldom used again and again. */
 const FORMER_MAX = 1_000;
 
 const namedStatement = {
@@ -10,7 +10,7 @@ const namedStatement = {
   text: `SELECT ${LIST_COLUMNS}, NULL::bigint AS "deletedAt" FROM lists
     WHERE account = $1 AND deleted_at IS NULL AND (name_key = ANY ($2::text[]) OR id = ANY ($3::int[])) ORDER BY id`,
 };
-/** Finds lists that existed at a moment in the past, or at any between two, and are gone since the first. */
+/** Finds lists that existed at an instant in the past, or at any between two, and are gone since the first. */
 const formerStatement = {
   name: "lists_named_before",
   text: `SELECT ${LIST_COLUMNS}, deleted_at AS "deletedAt" FROM lists
@@ -31,9 +31,9 @@ export interface ListsNamed {
   readonly account: number;
   readonly names: readonly string[];
   readonly ids: readonly number[];
-  /** Milliseconds since 1970: lists that were deleted after that moment are found, too. */
+  /** Milliseconds since 1970: lists that were deleted after that instant are found, too. */
   readonly asOf?: number | undefined;
-  /** Milliseconds since 1970: the first of several moments up to `asOf`; lists that existed at one of them are found. */
+  /** Milliseconds since 1970: the first of several instants up to `asOf`; lists that existed at one of them are found. */
   readonly since?: number | undefined;
 }
 
@@ -72,7 +72,7 @@ export async function readGoneNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Lists of the account that existed at a moment and were deleted since, the first deleted first. @param asOf milliseconds since 1970. */
+/** Lists of the account that existed at an instant and were deleted since, the first deleted first. @param asOf milliseconds since 1970. */
 export function readListsGoneSince(
   session: Session,
   { account, asOf, rowsMax }: { readonly account: number; readonly asOf: number; readonly rowsMax: number },

@@ -57,7 +57,7 @@ export class Members implements Iterable<readonly [string, Written]> {
     this.append(name, written);
   }
 
-  /** Adds a name that is not there yet, without looking for it. */
+  /** Adds a name that is not there yet, without searching for it. */
   append(name: string, written: Written): void {
     if (this.#many === undefined && this.#count === FEW) this.#many = this.#takeList();
     if (this.#many !== undefined) {

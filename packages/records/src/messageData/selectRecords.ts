@@ -16,13 +16,13 @@ export function* selectRecords<Record extends object>(
   { where = [], sort, limit }: Pick<MessageDataSource, "where" | "sort" | "limit">,
   budget: ComparisonBudget,
 ): Sliced<Record[]> {
-  const kept: Record[] = [];
+  const stored: Record[] = [];
   for (const record of records) {
     if (budget.isExhausted) break;
-    if (fitsConditions(record, where, budget)) kept.push(record);
+    if (fitsConditions(record, where, budget)) stored.push(record);
     yield;
   }
-  return (sort === undefined ? kept : sorted(kept, sort)).slice(0, limit);
+  return (sort === undefined ? stored : sorted(stored, sort)).slice(0, limit);
 }
 
 /**
@@ -157,8 +157,8 @@ function sorted<Record extends object>(records: readonly Record[], sort: string)
   });
   const sign = isDescending ? -1 : 1;
   const ordered = keyed.toSorted((one, other) => sign * inOrder(one.key, other.key)).map(({ record }) => record);
-  const placed = new Set(ordered);
-  return [...ordered, ...records.filter((record) => !placed.has(record))];
+  const located = new Set(ordered);
+  return [...ordered, ...records.filter((record) => !located.has(record))];
 }
 
 function inOrder(left: Value, right: Value): number {

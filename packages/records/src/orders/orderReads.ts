@@ -34,8 +34,8 @@ export interface OrdersPage extends OrderFilters {
 
 const COLUMNS = `o.account, o.order_id AS "orderId", o.contact, o.purchased_at AS "purchasedAt", o.version, o.doc, c.cid`;
 /** A page has hundreds of rows: what no answer shows is not asked for. */
-const SHOWN = `o.order_id AS "orderId", o.purchased_at AS "purchasedAt", o.doc, c.cid`;
-const SHOWN_NAMES = `"orderId", "purchasedAt", cid`;
+const VIEW = `o.order_id AS "orderId", o.purchased_at AS "purchasedAt", o.doc, c.cid`;
+const DISPLAYED_NAMES = `"orderId", "purchasedAt", cid`;
 const JOINED = "orders o JOIN contacts c ON c.account = o.account AND c.number = o.contact";
 const oneStatement: Statement = {
   name: "order_read",
@@ -65,15 +65,15 @@ export async function pageOrders(session: Session, page: OrdersPage): Promise<Bo
   }
   const limit = where.bind(page.rowsMax);
   const offset = where.bind(page.skip ?? 0);
-  const rows = `SELECT ${SHOWN} FROM ${JOINED} WHERE ${where.text()} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
-  const text = boundPage(rows, SHOWN_NAMES, where.bind(page.bytesMax));
+  const rows = `SELECT ${VIEW} FROM ${JOINED} WHERE ${where.text()} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
+  const text = boundPage(rows, DISPLAYED_NAMES, where.bind(page.bytesMax));
   return rowsWithinBound<ShownOrder>(await session.query<MeasuredOrder>({ name: nameOf(page), text }, where.values));
 }
 
 /** The text is the same for the same filters, and a connection reads a named one once: a page is a sixth cheaper in Postgres. */
 function nameOf({ sortBy = "purchaseDate", direction, after, contact, from, to }: OrdersPage): string {
-  const given = Object.entries({ after, contact, from, to }).filter(([, value]) => value !== undefined);
-  return ["orders_page", sortBy, direction, ...given.map(([name]) => name)].join("_");
+  const input = Object.entries({ after, contact, from, to }).filter(([, value]) => value !== undefined);
+  return ["orders_page", sortBy, direction, ...input.map(([name]) => name)].join("_");
 }
 
 export async function countOrders(session: Session, filters: OrderFilters): Promise<number> {

@@ -56,8 +56,8 @@ const defaults = { currency: "GBP", timezone: defaultSettings.timezone };
 
 test("an order is shown from its stored document as the order that was folded, its decimals as numbers of the same digits", () => {
   fc.assert(
-    fc.property(members, (given) => {
-      const plain: Record<string, Json> = JSON.parse(JSON.stringify(given));
+    fc.property(members, (input) => {
+      const plain: Record<string, Json> = JSON.parse(JSON.stringify(input));
       const written = Object.entries(plain).map(([name, value]) => [name, { value, version: VERSION }] as const);
       const doc = toOrderDocument({ orderId: "o1", contact: 1, members: new Map(written) });
       const row = { orderId: "o1", purchasedAt: 1_700_000_000_000, doc, cid: "c" };
@@ -81,10 +81,10 @@ function recordOf(row: {
     items: records(items).map(withNumbers(["itemPrice", "salePrice", "amount"])),
   };
   Object.assign(record, { purchaseDate: toTimestamp(row.purchasedAt), cID: row.cid });
-  const shown = withNumbers(["totalAmount", "tax", "shippingAndHandling"])(record);
-  if (!isRecord(discount)) return shown;
+  const view = withNumbers(["totalAmount", "tax", "shippingAndHandling"])(record);
+  if (!isRecord(discount)) return view;
   const amount = decimalNumber(discount.amount);
-  return { ...shown, discountApplication: { ...discount, amount }, totalDiscountAmount: amount };
+  return { ...view, discountApplication: { ...discount, amount }, totalDiscountAmount: amount };
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -43,18 +43,18 @@ function contactOf(body: OrderBody, account: Account) {
   const missing = missingIdentifier(identifiersInOrder(account.settings, named, undefined));
   if (missing === undefined) return { identifiers: named };
   const message = "The order has no identifier of its contact: this one says that there is no value.";
-  const given = Object.keys(identifiers).find((name) => canonicalName(name) === missing.name);
-  const path = given === undefined ? `/${missing.name}` : `/identifiers/${pointerStep(given)}`;
+  const input = Object.keys(identifiers).find((name) => canonicalName(name) === missing.name);
+  const path = input === undefined ? `/${missing.name}` : `/identifiers/${pointerStep(input)}`;
   throw invalid(message, [{ path, code: "bad_value", message }]);
 }
 
 /** The account's identifiers that stand in the place of `email`; none with the name of another member. Throws 422 for a value that is none. */
 function namedAtTop(body: OrderBody, { settings }: Account): shapes.ContactReference["identifiers"] {
-  const given = settings.identifiers.flatMap(({ name }) => {
+  const provided = settings.identifiers.flatMap(({ name }) => {
     const value = Object.hasOwn(newOrder.shape, name) ? null : (body[name] ?? null);
     return value === null ? [] : [[name, value] as const];
   });
-  const read = safeParse(shapes.identifiers, Object.fromEntries(given));
+  const read = safeParse(shapes.identifiers, Object.fromEntries(provided));
   if (read.success) return read.data;
   const details = toDetails(read.error);
   throw invalid(details[0]?.message ?? "", details);
@@ -83,13 +83,13 @@ export function expectWritten(written: OrderWritten, body: OrderBody) {
       throw refusal("CONTACTS_CONTACT_NOT_FOUND", "No contact has these identifiers.");
     case "rejected":
       throw invalid(written.message, [
-        { path: placeOf(written.path, body), code: "bad_value", message: written.message },
+        { path: positionOf(written.path, body), code: "bad_value", message: written.message },
       ]);
   }
 }
 
 /** Identifiers may stand at the top as well. */
-function placeOf(path: string, { identifiers, email, cID }: OrderBody): string {
+function positionOf(path: string, { identifiers, email, cID }: OrderBody): string {
   if (identifiers !== undefined) return path;
   if (email !== undefined) return "/email";
   return cID === undefined ? "" : "/cID";

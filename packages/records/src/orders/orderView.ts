@@ -65,12 +65,12 @@ export function showOrder(orderId: string, doc: string, showing: Showing): Order
 
 const decimalMembers = ["tax", "shippingAndHandling", "totalAmount"] as const;
 
-/** Members as they were given become the document, in their places; what is computed stands behind them. They are changed themselves. */
+/** Members as they were given become the document, in their positions; what is computed stands behind them. They are changed themselves. */
 function complete(members: Record<string, Json>, { currency, writeDecimal }: Showing) {
   const items = listOf(members.items).map((item) => (isRecord(item) ? item : {}));
   const sum = completeItems(items, writeDecimal);
-  const given = decimalOf(members.totalAmount ?? null);
-  const total = given ?? (sum === undefined ? undefined : bounded(totalOf(sum, members)));
+  const input = decimalOf(members.totalAmount ?? null);
+  const total = input ?? (sum === undefined ? undefined : bounded(totalOf(sum, members)));
   for (const name of decimalMembers) {
     const value = members[name];
     if (value !== undefined) members[name] = writeDecimal(decimalOf(value), value);
@@ -81,7 +81,7 @@ function complete(members: Record<string, Json>, { currency, writeDecimal }: Sho
     members.discountApplication = { ...discount, amount: writeDecimal(decimalOf(amount), amount) };
   }
   const document: OrderDocument = Object.assign(members, { items });
-  if (given === undefined && total !== undefined) {
+  if (input === undefined && total !== undefined) {
     document.totalAmount = writeDecimal(total, undefined);
     document.totalComputed = true;
   }

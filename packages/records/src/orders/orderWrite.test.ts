@@ -22,12 +22,12 @@ type Write = typeof write extends fc.Arbitrary<infer One> ? { readonly one: One;
 /** Writes and deletes, each with a version of its own, and an order to make them in. */
 const writes = fc
   .array(write, { minLength: 1, maxLength: 8 })
-  .map((given) => given.map((one, at): Write => ({ one, at: at + 1 })))
-  .chain((given) => fc.tuple(fc.constant(given), fc.shuffledSubarray(given, { minLength: given.length })));
+  .map((input) => input.map((one, at): Write => ({ one, at: at + 1 })))
+  .chain((provided) => fc.tuple(fc.constant(provided), fc.shuffledSubarray(provided, { minLength: provided.length })));
 
-function made(given: readonly Write[]) {
+function created(received: readonly Write[]) {
   const order = emptyOrder();
-  for (const { one, at } of given) {
+  for (const { one, at } of received) {
     if (one === "delete") markOrderDeleted(order, versionAt(at));
     else writeOrderMembers(order, one, origin(at));
   }
@@ -37,7 +37,7 @@ function made(given: readonly Write[]) {
 test("writes and deletes of an order end the same in whatever order they come", () => {
   fc.assert(
     fc.property(writes, ([given, shuffled]) => {
-      expect(made(shuffled)).toEqual(made(given));
+      expect(created(shuffled)).toEqual(created(given));
     }),
   );
 });

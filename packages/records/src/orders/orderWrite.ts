@@ -28,13 +28,13 @@ export function writeOrderMembers(
   { version, account }: Pick<Origin, "version" | "account">,
 ): OrderTally {
   const tally: OrderTally = { changed: 0, unchanged: 0, superseded: 0 };
-  for (const [name, given] of Object.entries(members)) {
-    if (given === undefined) continue;
+  for (const [name, input] of Object.entries(members)) {
+    if (input === undefined) continue;
     if (isBeforeDelete(order, version)) {
       tally.superseded++;
       continue;
     }
-    const written = { value: toJson(given), version };
+    const written = { value: toJson(input), version };
     const current = order.members.get(name);
     const effect = effectOf(current, written);
     const isSpelling =

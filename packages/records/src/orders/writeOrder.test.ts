@@ -15,8 +15,8 @@ function system() {
   let writes = 0;
   const next = (at?: number) => {
     writes += 1;
-    const place = { lane: 1, partition: 0, offset: writes, place: 0 };
-    return { account, recordId: `r${writes}:0:0`, version: versionOf(1_000 + (at ?? writes), place) };
+    const position = { lane: 1, partition: 0, offset: writes, place: 0 };
+    return { account, recordId: `r${writes}:0:0`, version: versionOf(1_000 + (at ?? writes), position) };
   };
   const send = (name: string, members: object, at?: number) => {
     const operation = loggedOperations.find((candidate) => candidate.name === name);

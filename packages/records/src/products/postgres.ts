@@ -53,11 +53,11 @@ export async function lockProducts(
   nowMs: number,
 ): Promise<{ readonly products: readonly StoredProduct[]; readonly made: readonly ProductKey[] }> {
   if (keys.length === 0) return { products: [], made: [] };
-  const [made, products] = await Promise.all([
+  const [created, products] = await Promise.all([
     transaction.query<ProductKey>(createStatement, [...arraysOf(keys), nowMs]),
     transaction.query<StoredProduct>(lockStatement, arraysOf(keys)),
   ]);
-  return { products, made };
+  return { products, made: created };
 }
 
 /** Rows must be locked. */

@@ -5,10 +5,10 @@ import { observationsOfCart, observationsOfOrder } from "./observations.ts";
 import {
   declareMembers,
   emptyProduct,
+  membersView,
   observeProduct,
   type ProductObservation,
   parseProduct,
-  shownMembers,
   toProductDocument,
 } from "./product.ts";
 
@@ -37,7 +37,7 @@ function seen(observations: readonly ProductObservation[], product = emptyProduc
 describe("what orders and carts say of a product", () => {
   test("are the members that are the product's, and its variants by sku", () => {
     const more = { attr: { colour: "red" }, tags: ["a"], productType: "gadget" };
-    expect(shownMembers(seen(order("2.55", NOW, more)))).toEqual({
+    expect(membersView(seen(order("2.55", NOW, more)))).toEqual({
       productName: "Heart",
       price: "2.55",
       tags: ["a"],
@@ -47,14 +47,14 @@ describe("what orders and carts say of a product", () => {
 
   test("a later purchase stands above an earlier one, whichever is written first", () => {
     const [early, late] = [order("1", NOW - HOUR), order("2", NOW)];
-    expect(shownMembers(seen([...early, ...late])).price).toBe("2");
-    expect(shownMembers(seen([...late, ...early])).price).toBe("2");
+    expect(membersView(seen([...early, ...late])).price).toBe("2");
+    expect(membersView(seen([...late, ...early])).price).toBe("2");
   });
 
   test("an order stands above a cart, and what only the cart says stays", () => {
     const expected = { productName: "Heart", price: "1", category: "home", variants: [{ sku: "s" }] };
-    expect(shownMembers(seen([...order("1", NOW - HOUR), ...cart("9")]))).toEqual(expected);
-    expect(shownMembers(seen([...cart("9"), ...order("1", NOW - HOUR)]))).toEqual(expected);
+    expect(membersView(seen([...order("1", NOW - HOUR), ...cart("9")]))).toEqual(expected);
+    expect(membersView(seen([...cart("9"), ...order("1", NOW - HOUR)]))).toEqual(expected);
   });
 
   test("is not written again while it is the same, but for once a day", () => {
@@ -72,9 +72,9 @@ describe("what is declared", () => {
     const product = emptyProduct();
     expect(declareMembers(product, { productName: "White heart", price: null, tags: undefined }, NOW)).toBe(true);
     seen(order("5", NOW + HOUR), product);
-    expect(shownMembers(product)).toEqual({ productName: "White heart", variants: [{ sku: "s" }] });
+    expect(membersView(product)).toEqual({ productName: "White heart", variants: [{ sku: "s" }] });
     expect(declareMembers(product, { price: "6", variants: null }, NOW)).toBe(true);
-    expect(shownMembers(product)).toEqual({ productName: "White heart", price: "6" });
+    expect(membersView(product)).toEqual({ productName: "White heart", price: "6" });
     expect(declareMembers(product, { price: "6", productName: "White heart" }, NOW + HOUR)).toBe(false);
   });
 });
@@ -89,8 +89,8 @@ const days = fc.uniqueArray(fc.integer({ min: 0, max: 100 }), { minLength: 1, ma
 
 test("orders of different days end in one product, whatever order they come in", () => {
   fc.assert(
-    fc.property(days, fc.infiniteStream(fc.nat()), (given, keys) => {
-      const observations = given.flatMap((day) => order(String(day % 3), NOW + day * 24 * HOUR));
+    fc.property(days, fc.infiniteStream(fc.nat()), (input, keys) => {
+      const observations = input.flatMap((day) => order(String(day % 3), NOW + day * 24 * HOUR));
       const shuffled = observations
         .map((observation) => ({ observation, key: keys.next().value }))
         .sort((a, b) => a.key - b.key)

@@ -93,15 +93,15 @@ function timeOf(rank: string): number {
 }
 
 /** Values as they read now: declared variants, else those that were seen, in order of `sku`. */
-export function shownMembers({ members, variants }: Product): { readonly [name: string]: Json } {
-  const shown: Record<string, Json> = {};
+export function membersView({ members, variants }: Product): { readonly [name: string]: Json } {
+  const view: Record<string, Json> = {};
   const seen = [...variants].sort(([a], [b]) => (a < b ? -1 : 1));
-  if (seen.length > 0) shown.variants = seen.map(([sku, [attr]]) => (attr === null ? { sku } : { sku, attr }));
+  if (seen.length > 0) view.variants = seen.map(([sku, [attr]]) => (attr === null ? { sku } : { sku, attr }));
   for (const [name, [value]] of members) {
-    if (value === null) delete shown[name];
-    else shown[name] = value;
+    if (value === null) delete view[name];
+    else view[name] = value;
   }
-  return shown;
+  return view;
 }
 
 function isSame(one: Json, other: Json): boolean {

@@ -6,9 +6,9 @@ import { exactProductMembers, productBody } from "@headwater/contracts";
 import type { Route } from "@headwater/http";
 import { z } from "zod";
 import { decimalNumber } from "../views/decimalNumber.ts";
-import { shownProduct } from "../views/shownProduct.ts";
+import { productView } from "../views/productView.ts";
 import { products } from "./postgres.ts";
-import { parseProduct, shownMembers } from "./product.ts";
+import { membersView, parseProduct } from "./product.ts";
 import { createProducts, requestExample } from "./routes/createProducts.ts";
 import { expectShallow, toStored } from "./storedProduct.ts";
 import { declareIn } from "./upsertProducts.ts";
@@ -65,8 +65,8 @@ const plainRoutes = defineResource({
   shape,
   example,
   // Decimals are JSON numbers, written from their own digits.
-  toRecord: (row) => shownProduct(row, decimalNumber),
-  versioned: ({ doc, createdAt }) => [createdAt, shownMembers(parseProduct(doc))],
+  toRecord: (row) => productView(row, decimalNumber),
+  versioned: ({ doc, createdAt }) => [createdAt, membersView(parseProduct(doc))],
   keyShape: storableText(512),
   store: "products",
   list: {

@@ -50,7 +50,7 @@ function withoutNull(members: Readonly<Record<string, Json | undefined>>): Json 
 export function checkProduct({ properties, variants }: DeclaredMembers, at: string): ErrorDetail[] {
   return [
     ...checkFreeForm({ properties }, at),
-    ...(variants ?? []).flatMap(({ attr }, place) => checkFreeForm({ attr }, `${at}/variants/${place}`)),
+    ...(variants ?? []).flatMap(({ attr }, index) => checkFreeForm({ attr }, `${at}/variants/${index}`)),
   ];
 }
 

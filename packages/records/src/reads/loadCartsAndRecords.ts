@@ -36,7 +36,7 @@ export async function loadCartRows(transaction: Transaction, reads: readonly Sta
   for (const row of chargeTo(rows, stored)) rows.carts.set(row.contact, row);
 }
 
-/** An account of which a record writes memberships or supplement records: beside others, or alone. */
+/** An account of which a record writes memberships or supplement records: next to others, or alone. */
 export interface AccountWriter {
   readonly account: number;
   readonly alone: boolean;

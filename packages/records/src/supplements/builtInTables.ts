@@ -20,8 +20,8 @@ export function isOutdated(
 ): boolean {
   const newestBy = builtInTables.get(key)?.newestBy;
   if (newestBy === undefined || stored === undefined) return false;
-  const [known, given] = [timeOf(stored.get(newestBy)?.value), timeOf(fields[newestBy])];
-  return known !== undefined && given !== undefined && given < known;
+  const [known, input] = [timeOf(stored.get(newestBy)?.value), timeOf(fields[newestBy])];
+  return known !== undefined && input !== undefined && input < known;
 }
 
 function timeOf(value: unknown): number | undefined {

@@ -33,9 +33,14 @@ export const clearSupplementJob = defineJobWithOutside({
     };
     if (after === null) return { kind: "done", totalItems: before };
     const { looked: now, last } = await removeClearedRecords(transaction, clear, after);
-    const looked = before + now;
-    const report = { completedItems: looked, result: { totalRecords: looked, updated: looked } };
-    return { kind: "more", progress: { after: last, looked, rows }, totalItems: Math.max(rows, looked), ...report };
+    const checked = before + now;
+    const report = { completedItems: checked, result: { totalRecords: checked, updated: checked } };
+    return {
+      kind: "more",
+      progress: { after: last, looked: checked, rows },
+      totalItems: Math.max(rows, checked),
+      ...report,
+    };
   },
 });
 

@@ -22,7 +22,7 @@ export function clearTable(call: OnceCall, key: string, ports: Ports): Promise<A
   return emptyTable(call, { key, ports, finish: async (_, jobId) => ({ success: true, key, jobId }) });
 }
 
-/** Throws 404, 409 `VERSION_CONFLICT`, and 422 for a table that every account has: the next record of it would make it anew. */
+/** Throws 404, 409 `VERSION_CONFLICT`, and 422 for a table that every account has: the next record of it would make it again. */
 export function deleteTable(
   call: OnceCall,
   { key, ifMatch }: { readonly key: string; readonly ifMatch: string | undefined },
@@ -54,7 +54,7 @@ interface Emptying {
 }
 
 function emptyTable(call: OnceCall, { key, ports, finish }: Emptying): Promise<Answer> {
-  const { account, id: madeBy } = call.caller;
+  const { account, id: createdBy } = call.caller;
   return writeOnce(
     call,
     {
@@ -67,7 +67,7 @@ function emptyTable(call: OnceCall, { key, ports, finish }: Emptying): Promise<A
       },
       async answer({ supplement, version }, transaction) {
         const job = { account: account.number, jobName: "ClearSupplement", input: { supplement, version } } as const;
-        const details = { metadata: { supplement: key }, madeBy, nowMs: ports.clock.nowMs() };
+        const details = { metadata: { supplement: key }, madeBy: createdBy, nowMs: ports.clock.nowMs() };
         const jobId = await startJob(transaction, ports.queue, { ...job, ...details });
         return {
           status: 200,

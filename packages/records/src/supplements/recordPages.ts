@@ -3,7 +3,7 @@ import { PAGE_BYTES_MAX } from "@headwater/api/paging/pageBytes";
 import { refusal } from "@headwater/http";
 import type { BoundedRows } from "@headwater/postgres/connection/documentBound";
 import type { Session } from "@headwater/postgres/connection/session";
-import { type ReadRecord, toReadRecord } from "../views/shownSupplementRecord.ts";
+import { type ReadRecord, toReadRecord } from "../views/supplementRecordView.ts";
 import type { RecordFilter } from "./recordQuery.ts";
 import { compareKeys, entryKeys, isWithin } from "./supplementKeys.ts";
 import {
@@ -18,15 +18,15 @@ import {
 import type { SupplementView } from "./supplements.ts";
 
 /** Key of a record's entry in the index of the order, empty in the order of ids; and its id. */
-export interface RecordPlace {
+export interface RecordPosition {
   readonly key: string;
   readonly id: string;
 }
 
 export interface PageOfRecords {
   readonly records: readonly ReadRecord[];
-  /** Place where the next page goes on; undefined at the end. */
-  readonly next: RecordPlace | undefined;
+  /** Position where the next page goes on; undefined at the end. */
+  readonly next: RecordPosition | undefined;
   /** True when the page ended at its limit of bytes. */
   readonly isCut: boolean;
 }
@@ -36,14 +36,14 @@ export interface RecordsAsked {
   readonly filters: readonly RecordFilter[];
   /** The index that records are sorted by; undefined: by id. */
   readonly sort: SupplementView["indexes"][number] | undefined;
-  readonly page: Page<RecordPlace>;
+  readonly page: Page<RecordPosition>;
 }
 
 /** A filter that so few records pass is read whole, and the rest is done with them in memory. */
 const COLLECTED_MAX = 2_000;
 const COLLECTED_BYTES_MAX = 2 * PAGE_BYTES_MAX;
-/** Records that one page looks at where filters leave most of them out: the page is short then, and its cursor goes on. */
-const LOOKED_AT_MAX = 20_000;
+/** Records that one page checks where filters leave most of them out: the page is short then, and its cursor goes on. */
+const CHECKED_MAX = 20_000;
 const CHUNK = 500;
 
 /**
@@ -92,9 +92,10 @@ async function collect(
     .map((row) => toReadRecord(row, table))
     .filter((one) => passes(one, filters))
     .map((one) => ({ one, place: { key: sort === undefined ? "" : keyIn(one, sort), id: one.row.id } }))
-    .sort((a, b) => sign * comparePlaces(a.place, b.place));
+    .sort((a, b) => sign * comparePositions(a.place, b.place));
   const { after } = page;
-  const left = after === undefined ? found : found.filter(({ place }) => sign * comparePlaces(place, after) > 0);
+  const left =
+    after === undefined ? found : found.filter(({ place: position }) => sign * comparePositions(position, after) > 0);
   return cut(withinBytes(left.slice(page.skip, page.skip + page.perPage + 1)), page.perPage);
 }
 
@@ -115,14 +116,14 @@ async function walk(session: Session, asked: RecordsAsked, order: Order): Promis
 /** Reads on until the page is full; a page of records that the filters leave out for the most part is short. */
 async function walkFiltered(read: Read, asked: RecordsAsked, rest: Order["rest"]): Promise<PageOfRecords> {
   const { page } = asked;
-  const placed = placing(asked);
-  const passed: Placed[] = [];
+  const located = placing(asked);
+  const passed: Located[] = [];
   let left = page.skip;
   let bytes = 0;
   let last = page.after;
-  for (let looked = 0; looked < LOOKED_AT_MAX; ) {
+  for (let checked = 0; checked < CHECKED_MAX; ) {
     const { rows, isCut } = await read({ after: last, skip: 0, rowsMax: CHUNK });
-    for (const row of rows.map(placed)) {
+    for (const row of rows.map(located)) {
       if (!passes(row.one, rest)) continue;
       if (left > 0) left -= 1;
       else {
@@ -134,15 +135,15 @@ async function walkFiltered(read: Read, asked: RecordsAsked, rest: Order["rest"]
     }
     const end = rows.at(-1);
     if (end === undefined || (!isCut && rows.length < CHUNK)) return cut({ rows: passed, isCut: false }, page.perPage);
-    last = placed(end).place;
-    looked += rows.length;
+    last = located(end).place;
+    checked += rows.length;
   }
   if (page.skip > 0) throw tooManyLeftOut();
   return { records: passed.map(({ one }) => one), next: last, isCut: false };
 }
 
 /** Keeps the first records, as many as the limit of a page admits, and one in any case. */
-function withinBytes(rows: readonly Placed[]): BoundedRows<Placed> {
+function withinBytes(rows: readonly Located[]): BoundedRows<Located> {
   let bytes = 0;
   const cutAt = rows.findIndex((row, index) => {
     bytes += bytesOf(row);
@@ -151,10 +152,10 @@ function withinBytes(rows: readonly Placed[]): BoundedRows<Placed> {
   return cutAt === -1 ? { rows, isCut: false } : { rows: rows.slice(0, cutAt), isCut: true };
 }
 
-const bytesOf = ({ one }: Placed): number => Buffer.byteLength(one.row.doc);
+const bytesOf = ({ one }: Located): number => Buffer.byteLength(one.row.doc);
 
 interface Step {
-  readonly after: RecordPlace | undefined;
+  readonly after: RecordPosition | undefined;
   readonly skip: number;
   readonly rowsMax: number;
 }
@@ -182,22 +183,22 @@ export function countRecords(session: Session, { table, filters }: Pick<RecordsA
   return countSupplementMatches(session, keyOf(table), [only, ...others]);
 }
 
-interface Placed {
+interface Located {
   readonly one: ReadRecord;
-  readonly place: RecordPlace;
+  readonly place: RecordPosition;
 }
 
 const placing =
   ({ table, sort }: RecordsAsked) =>
-  (row: SupplementRecordView): Placed => {
+  (row: SupplementRecordView): Located => {
     const place = { key: sort === undefined ? "" : row.key, id: row.id };
     return { one: toReadRecord(row, table), place };
   };
 
-function cut({ rows, isCut }: BoundedRows<Placed>, perPage: number): PageOfRecords {
-  const kept = rows.slice(0, perPage);
-  const next = isCut || rows.length > perPage ? kept.at(-1)?.place : undefined;
-  return { records: kept.map(({ one }) => one), next, isCut };
+function cut({ rows, isCut }: BoundedRows<Located>, perPage: number): PageOfRecords {
+  const stored = rows.slice(0, perPage);
+  const next = isCut || rows.length > perPage ? stored.at(-1)?.place : undefined;
+  return { records: stored.map(({ one }) => one), next, isCut };
 }
 
 function passes({ record }: ReadRecord, filters: readonly RecordFilter[]): boolean {
@@ -208,7 +209,7 @@ function keyIn({ record }: ReadRecord, index: RecordFilter["index"]): string {
   return entryKeys(index, record.members)[0] ?? "";
 }
 
-function comparePlaces(a: RecordPlace, b: RecordPlace): number {
+function comparePositions(a: RecordPosition, b: RecordPosition): number {
   return compareKeys(a.key, b.key) || compareKeys(a.id, b.id);
 }
 

@@ -19,7 +19,7 @@ export interface RecordFilter {
 const FILTERS_MAX = 10;
 const OPERATOR = /^(.+)\[(gt|gte|lt|lte|eq)\]$/s;
 const COMPARISONS: Readonly<Record<string, Comparison>> = { gt: "gt", gte: "gte", lt: "lt", lte: "lte", eq: "eq" };
-/** Members of a geo value beside the texts. */
+/** Members of a geo value next to the texts. */
 const geoNumbers = ["loc.lat", "loc.lon"];
 /** Time that it takes to build an index of about ten thousand records. */
 const RETRY_AFTER_SECONDS = 5;
@@ -52,14 +52,14 @@ export function readFilters(
   return [...found.values()];
 }
 
-interface Given {
+interface Input {
   readonly name: string;
   readonly path: string;
   readonly comparison: Comparison;
   readonly text: string;
 }
 
-function readFilter(table: SupplementView, { name, path, comparison, text }: Given): RecordFilter {
+function readFilter(table: SupplementView, { name, path, comparison, text }: Input): RecordFilter {
   const { index, member } = indexOf(table, name, path);
   if (index.type === "array" && comparison !== "eq") {
     throw badQuery(name, "not_allowed", "An array field can only be filtered with = or [eq].");

@@ -35,8 +35,8 @@ export function updateOne(
   { ifMatch, ...request }: RecordRequest & Matched,
   ports: Ports,
 ): Promise<Answer> {
-  const { id: given = request.id } = request.fields;
-  if (given !== request.id) throw memberStays("id");
+  const { id: input = request.id } = request.fields;
+  if (input !== request.id) throw memberStays("id");
   expectFields(request);
   return write(call, request, {
     status: 200,
@@ -107,7 +107,7 @@ function expectFields({ fields }: RecordRequest): void {
   if (first !== undefined) throw refusal("VALIDATION_ERROR", first.message, { details });
 }
 
-/** Looked at while it is locked; the write finds whether it is there. Throws 409 `VERSION_CONFLICT`. */
+/** Checked while it is locked; the write finds whether it is there. Throws 409 `VERSION_CONFLICT`. */
 function expectRecord(state: FoldState, at: { supplement: string; id: string }, ifMatch: string | undefined): void {
   const record = existingRecord(state, at);
   if (record !== undefined) expectVersion(ifMatch, record.version);

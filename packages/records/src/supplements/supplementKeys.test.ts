@@ -31,7 +31,7 @@ describe("keys of an index sort as its values do", () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
         const [x, y] = [points(a), points(b)];
-        const at = x.findIndex((point, place) => point !== y[place]);
+        const at = x.findIndex((point, index) => point !== y[index]);
         const expected = at < 0 ? x.length - y.length : (x[at] ?? 0) - (y[at] ?? -1);
         expect(sign(compareKeys(keyOf("string", a), keyOf("string", b)))).toBe(sign(expected));
       }),

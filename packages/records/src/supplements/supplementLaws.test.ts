@@ -44,7 +44,7 @@ const tableOf = (state: FoldState): Supplement => {
 };
 
 /** Records that are there, with the values of their fields and the versions of these. */
-function shown(state: MemoryState): unknown {
+function displayed(state: MemoryState): unknown {
   const table = [...state.supplements.values()][0];
   if (table === undefined) throw new Error("the table is defined");
   const records = [...state.supplementRecords].flatMap(([key, row]) => {
@@ -59,12 +59,12 @@ function shown(state: MemoryState): unknown {
 
 describe("laws of supplement records", () => {
   test("writes, deletions and clears end in one state, in whatever order they are stored", () => {
-    const write = (state: MemoryState, given: Step, time: number) => {
-      if (given.kind === "intake") intake(state, given, time);
-      else if (given.kind === "clear") state.write(account, (view) => clearSupplement(view, "cars", originAt(time)));
+    const write = (state: MemoryState, input: Step, time: number) => {
+      if (input.kind === "intake") intake(state, input, time);
+      else if (input.kind === "clear") state.write(account, (view) => clearSupplement(view, "cars", originAt(time)));
       else {
         state.write(account, (view) =>
-          leaveTombstone(view, { supplement: tableOf(view), id: given.id }, versionAt(time)),
+          leaveTombstone(view, { supplement: tableOf(view), id: input.id }, versionAt(time)),
         );
       }
     };
@@ -79,7 +79,7 @@ describe("laws of supplement records", () => {
         const [inOrder, inAnyOrder] = [fresh(), fresh()];
         for (const { one, time } of steps) write(inOrder, one, time);
         for (const { one, time } of mixed) write(inAnyOrder, one, time);
-        expect(shown(inAnyOrder)).toEqual(shown(inOrder));
+        expect(displayed(inAnyOrder)).toEqual(displayed(inOrder));
       }),
       { numRuns: 1_000 },
     );
@@ -114,7 +114,7 @@ describe("laws of supplement records", () => {
           done.push(next);
         }
         for (const { one, time } of done.toSorted((x, y) => x.time - y.time)) replay(calm, one, time);
-        expect(shown(state)).toEqual(shown(calm));
+        expect(displayed(state)).toEqual(displayed(calm));
       }),
       { numRuns: 1_000 },
     );

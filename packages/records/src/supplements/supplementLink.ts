@@ -22,9 +22,9 @@ const formats = { cID: "string", email: "email" } as const;
 /** The contacts that a record's fields may name. */
 export function linksOf(fields: Readonly<Record<string, unknown>>, account: Account): Identifier[] {
   return linkFields.flatMap((name) => {
-    const given = fields[name];
-    if (typeof given !== "string" && typeof given !== "number") return [];
-    const value = canonicalIdentifier(account.settings, name, given);
+    const input = fields[name];
+    if (typeof input !== "string" && typeof input !== "number") return [];
+    const value = canonicalIdentifier(account.settings, name, input);
     return value === undefined ? [] : [{ name, value }];
   });
 }

@@ -49,7 +49,7 @@ const OF_CONTACT = `LEFT JOIN contacts c ON c.account = r.account AND c.number =
 export const isThere = (cleared: string) =>
   `r.version > COALESCE(${cleared}::uuid, '00000000-0000-0000-0000-000000000000') AND (r.deleted_version IS NULL OR r.version > r.deleted_version)`;
 
-/** One row where there is the table, with a record in it or none. The survivor is looked for when the contact was merged, alone. */
+/** One row where there is the table, with a record in it or none. The survivor is searched for when the contact was merged, alone. */
 const oneStatement: Statement = {
   name: "supplement_record_read",
   isLookup: true,
@@ -126,8 +126,8 @@ export async function walkSupplementEntries(
 ): Promise<BoundedRows<SupplementRecordView>> {
   const where = entryConditions({ account, supplement }, { slot, from, to });
   if (after !== undefined) {
-    const place = `(${where.bind(after.key)}, ${where.bind(after.id)})`;
-    where.add(`(e.key, e.id) ${direction === "asc" ? ">" : "<"} ${place}`);
+    const position = `(${where.bind(after.key)}, ${where.bind(after.id)})`;
+    where.add(`(e.key, e.id) ${direction === "asc" ? ">" : "<"} ${position}`);
   }
   const order = ["account", "supplement", "slot", "key", "id"].map((column) => `e.${column} ${direction}`).join(", ");
   const page = `WITH page AS MATERIALIZED (

@@ -67,12 +67,12 @@ const removeStatement = {
     )
     SELECT max(id) AS last, count(*) AS looked FROM page`,
 };
-/** Rows that one look for cleared ones goes through. */
+/** Rows that one search for cleared ones goes through. */
 const REMOVED_PAGE_ROWS = 2_000;
 
 export interface RemovedPage {
   readonly looked: number;
-  /** The last id that was looked at; null at the end. */
+  /** The last id that was checked; null at the end. */
   readonly last: string | null;
 }
 
@@ -90,8 +90,8 @@ export async function removeClearedRecords(
     readInKeyOrder(transaction),
     transaction.query<{ looked: number; last: string | null }>(removeStatement, values),
   ]);
-  const { looked, last } = row ?? { looked: 0, last: null };
-  return { looked, last: looked < REMOVED_PAGE_ROWS ? null : last };
+  const { looked: checked, last } = row ?? { looked: 0, last: null };
+  return { looked: checked, last: checked < REMOVED_PAGE_ROWS ? null : last };
 }
 
 const rowsStatement = {

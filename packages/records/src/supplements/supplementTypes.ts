@@ -61,10 +61,10 @@ export const geoTexts: ReadonlySet<string> = new Set([
 function isGeo(value: Json): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const entries: readonly (readonly [string, unknown])[] = Object.entries(value);
-  return entries.every(([name, inner]) => (name === "loc" ? isPlace(inner) : geoTexts.has(name) && isText(inner)));
+  return entries.every(([name, inner]) => (name === "loc" ? isPosition(inner) : geoTexts.has(name) && isText(inner)));
 }
 
-function isPlace(value: unknown): boolean {
+function isPosition(value: unknown): boolean {
   if (typeof value !== "object" || value === null || !("lat" in value) || !("lon" in value)) return false;
   const { lat, lon } = value;
   return typeof lat === "number" && typeof lon === "number" && Math.abs(lat) <= 90 && Math.abs(lon) <= 180;

@@ -27,10 +27,10 @@ export function readRecord(state: FoldState, supplement: Supplement, id: string)
 }
 
 /** Returns why a new record may not have the id that was given. */
-export function refuseNewId({ autogenerateIDs }: Supplement, given: string | undefined): string | undefined {
-  if (given === undefined) return autogenerateIDs ? undefined : "`id` is required for a record of this table.";
+export function refuseNewId({ autogenerateIDs }: Supplement, input: string | undefined): string | undefined {
+  if (input === undefined) return autogenerateIDs ? undefined : "`id` is required for a record of this table.";
   if (autogenerateIDs) return "This table generates its ids, and no record has this id.";
-  return GENERATED.test(given) ? "An id of 24 hex characters is reserved for generated ids." : undefined;
+  return GENERATED.test(input) ? "An id of 24 hex characters is reserved for generated ids." : undefined;
 }
 
 /** A write of a record whose table and id are known to be right. */
@@ -89,9 +89,9 @@ interface FieldsWritten {
 }
 
 /** Returns a field as it is kept: an indexed date in a form that its index reads. */
-function keptValue(name: string, given: unknown, { indexes }: RecordWrite["supplement"]) {
-  const isDate = typeof given === "string" && indexes.some(({ field, type }) => field === name && type === "date");
-  return isDate ? (toPlainTime(given) ?? given) : toJson(given);
+function storedValue(name: string, provided: unknown, { indexes }: RecordWrite["supplement"]) {
+  const isDate = typeof provided === "string" && indexes.some(({ field, type }) => field === name && type === "date");
+  return isDate ? (toPlainTime(provided) ?? provided) : toJson(provided);
 }
 
 /** Writes to a copy: a record that is refused afterwards leaves nothing behind. */
@@ -103,9 +103,9 @@ function writeFields(
   const members = new Map(known?.members);
   const accepted = new Map<string, Written>();
   const result = { members, written: accepted, changed: 0, unchanged: 0, superseded: 0 };
-  for (const [name, given] of Object.entries(fields)) {
-    if (given === undefined || notFields.has(name)) continue;
-    const written = { value: keptValue(name, given, supplement), version: origin.version };
+  for (const [name, received] of Object.entries(fields)) {
+    if (received === undefined || notFields.has(name)) continue;
+    const written = { value: storedValue(name, received, supplement), version: origin.version };
     const effect = effectOf(members.get(name), written);
     result[effect]++;
     if (effect !== "superseded") accepted.set(name, written);

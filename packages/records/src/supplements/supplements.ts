@@ -104,7 +104,7 @@ export async function insertSupplement(
   const { account, key, name = null, indexes, contactObject, autogenerateIDs, createdAt, timezone = "UTC" } = table;
   const fields = textArray(indexes, ({ field }) => field);
   const types = textArray(indexes, ({ type }) => type);
-  const [, made] = await Promise.all([
+  const [, created] = await Promise.all([
     // The lock makes "the greatest id so far" hold until commit.
     transaction.query(lockStatement, [LOCK_CLASS, account]),
     transaction.execute(insertStatement, [
@@ -112,7 +112,7 @@ export async function insertSupplement(
       ...[fields, types, timezone],
     ]),
   ]);
-  if (made === 0) return undefined;
+  if (created === 0) return undefined;
   const [stored] = await loadSupplements(transaction, [{ account, key }]);
   return stored;
 }
@@ -186,6 +186,6 @@ export async function deleteSupplement(
   await transaction.execute(deleteStatement, [account, supplement, version]);
 }
 
-function toSupplement<Given extends Pick<Row, "indexes">>({ indexes, ...row }: Given) {
+function toSupplement<Input extends Pick<Row, "indexes">>({ indexes, ...row }: Input) {
   return { ...row, indexes: shapes.storedSupplementIndexes.parse(JSON.parse(indexes ?? "[]")) };
 }

@@ -43,15 +43,15 @@ export function existingRecord(
 /** Makes a record that is not there yet; one that was deleted may be made again. */
 export function createRecord(
   state: FoldState,
-  { supplement: key, id: given, fields }: RecordRequest,
+  { supplement: key, id: input, fields }: RecordRequest,
   origin: Origin,
 ): RecordWritten {
   const supplement = state.supplement(key);
   if (supplement === undefined) return { kind: "unknownTable" };
-  const id = given ?? supplementRecordIdOf(origin.account.id, origin.recordId);
+  const id = input ?? supplementRecordIdOf(origin.account.id, origin.recordId);
   const { known } = readRecord(state, supplement, id);
   if (known !== undefined) return { kind: "idTaken" };
-  const refused = refuseNewId(supplement, given);
+  const refused = refuseNewId(supplement, input);
   if (refused !== undefined) return refusedId(refused);
   return written(id, upsertRecord(state, { supplement, id, known, fields, at: "" }, origin));
 }

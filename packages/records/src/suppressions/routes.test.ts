@@ -19,8 +19,8 @@ test("members that are null are as if they were not there", async () => {
   const body = { channel: "email", address: null, domain: "example.net", reason: null, note: null };
   const { status, body: written } = await send("createSuppression", { body });
   const { body: listed } = await send("listSuppressions", { query: "?reason=manual" });
-  const shown = listed.data.find(({ id }: { id: string }) => id === written.id);
-  expect([status, shown]).toMatchObject([201, { channel: "email", domain: "example.net", reason: "manual" }]);
+  const view = listed.data.find(({ id }: { id: string }) => id === written.id);
+  expect([status, view]).toMatchObject([201, { channel: "email", domain: "example.net", reason: "manual" }]);
 });
 
 test("a channel that every account has is meant in any case", async () => {
@@ -36,8 +36,8 @@ test("a domain is taken in Unicode and shown in ASCII", async () => {
     body: { channel: "email", domain: " MÜNCHEN.example" },
   });
   const { body: listed } = await send("listSuppressions");
-  const shown = listed.data.find(({ id }: { id: string }) => id === written.id);
-  expect([status, shown]).toMatchObject([201, { domain: "xn--mnchen-3ya.example" }]);
+  const displayed = listed.data.find(({ id }: { id: string }) => id === written.id);
+  expect([status, displayed]).toMatchObject([201, { domain: "xn--mnchen-3ya.example" }]);
   expect((await send("createSuppression", { body: { channel: "email", domain: "mün chen.example" } })).status).toBe(
     422,
   );

@@ -35,10 +35,10 @@ export const suppressionShape = z.strictObject({
 export const SUPPRESSION_MEMBERS = Object.keys(suppressionShape.shape);
 
 export function suppressionRecord(stored: StoredSuppression): Record<string, unknown> {
-  const { id, channel, target, shown, reason, note, createdAt } = stored;
+  const { id, channel, target, shown: view, reason, note, createdAt } = stored;
   return {
     ...{ id, channel },
-    ...(shown !== null && { [target]: shown }),
+    ...(view !== null && { [target]: view }),
     reason,
     ...(note !== null && { note }),
     ct: toTimestamp(createdAt),
@@ -63,14 +63,14 @@ function canonicalAddress(account: Account, channel: string, address: string): s
 }
 
 /** Members of a body that say what is suppressed. */
-interface GivenTarget {
+interface TargetInput {
   readonly channel: string;
   readonly address?: string | null | undefined;
   readonly domain?: string | null | undefined;
 }
 
 /** Returns what a body suppresses. Throws 422 `VALIDATION_ERROR`. */
-export function targetOf(account: Account, { channel, address = null, domain = null }: GivenTarget): SuppressionTarget {
+export function targetOf(account: Account, { channel, address = null, domain = null }: TargetInput): SuppressionTarget {
   if (address !== null && domain === null) {
     return { kind: "address", value: canonicalAddress(account, channel, address) };
   }

@@ -154,7 +154,7 @@ export interface SuppressionsPage {
   readonly account: number;
   readonly channel?: string;
   readonly reason?: SuppressionReason;
-  /** Canonical forms of an address, of each channel that it is looked for in. */
+  /** Canonical forms of an address, of each channel that it is searched for in. */
   readonly addresses?: readonly ChannelAddress[];
   readonly direction: "asc" | "desc";
   /** The last one of the page before. */

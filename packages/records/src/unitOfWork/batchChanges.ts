@@ -34,7 +34,7 @@ export interface ErasureChange {
 }
 
 /** Two contacts of one account: who means the first by an identifier of before means the second. */
-export interface FormersGiven {
+export interface FormersInput {
   readonly account: number;
   readonly from: number;
   readonly to: number;
@@ -52,7 +52,7 @@ export interface BatchChanges extends CartsAndSupplementsChanges {
   readonly owners: IdentifierMap<number | null>;
   /** Identifiers that were taken from contacts. */
   readonly formerIdentifiers: readonly FormerIdentifier[];
-  readonly formersGiven: readonly FormersGiven[];
+  readonly formersGiven: readonly FormersInput[];
   readonly merges: readonly MergeRecord[];
   readonly splits: readonly SplitRecord[];
   readonly erasures: readonly ErasureChange[];

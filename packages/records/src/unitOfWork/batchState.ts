@@ -18,7 +18,7 @@ import type { BeforeMerge, MergeRecord, SplitRecord, StoredMerge } from "../cont
 import type { ContactChanged, FoldEvent } from "../fold/foldEvents.ts";
 import type { FoldState } from "../fold/foldState.ts";
 import { Members } from "../members/members.ts";
-import type { BatchChanges, ContactChange, ErasureChange, FormersGiven, SuppressionChange } from "./batchChanges.ts";
+import type { BatchChanges, ContactChange, ErasureChange, FormersInput, SuppressionChange } from "./batchChanges.ts";
 import { CartsAndSupplements } from "./cartsAndSupplements.ts";
 import { ListChanges } from "./listChanges.ts";
 import { ListCounts } from "./listCounts.ts";
@@ -38,7 +38,7 @@ export class BatchState {
   readonly #owners = new IdentifierMap<number | null>();
   readonly #hashes: HashedValues;
   readonly #formers: FormerHolders;
-  readonly #formersGiven: FormersGiven[] = [];
+  readonly #formersGiven: FormersInput[] = [];
   /** Contacts of this batch by the cID they were given; made when somebody asks for a cID. */
   #made: Map<string, number> | undefined;
   #lastChange: ContactChange | undefined;
@@ -62,12 +62,18 @@ export class BatchState {
     this.#formers = new FormerHolders(loaded.formerHolders);
     this.#hashes = new HashedValues(loaded.hashedValues, this.#owners);
     const unloaded = this.#unloaded;
-    const isMade = (contact: number) => this.#changes.get(contact)?.isNew === true;
+    const isCreated = (contact: number) => this.#changes.get(contact)?.isNew === true;
     this.#orders = new OrderChanges(loaded.orders, (contact) => this.#survivorOf(contact), unloaded);
     this.#lists = new ListChanges(loaded.lists, unloaded);
-    this.#memberships = new MembershipChanges(loaded, isMade, unloaded);
-    this.#listCounts = new ListCounts({ loaded, lists: this.#lists, memberships: this.#memberships, isMade, unloaded });
-    this.#others = new CartsAndSupplements(loaded, isMade, unloaded);
+    this.#memberships = new MembershipChanges(loaded, isCreated, unloaded);
+    this.#listCounts = new ListCounts({
+      loaded,
+      lists: this.#lists,
+      memberships: this.#memberships,
+      isMade: isCreated,
+      unloaded,
+    });
+    this.#others = new CartsAndSupplements(loaded, isCreated, unloaded);
   }
 
   /** State that folds have asked for and that was not loaded; some of it more than once. */
@@ -79,19 +85,19 @@ export class BatchState {
   of(account: number): FoldState {
     return {
       find: (identifier, at) => this.#find(account, identifier, at),
-      owner: (given, at) => {
-        const identifier = this.#plain(account, given);
+      owner: (input, at) => {
+        const identifier = this.#plain(account, input);
         if (identifier === undefined) return undefined;
         const owner = this.#owner(account, identifier);
         return this.#formerHolder(account, identifier, at) ?? owner;
       },
       create: (origin) => this.#create(origin),
-      attach: (contact, identifier, shown) => this.#attach(contact, identifier, shown),
+      attach: (contact, identifier, view) => this.#attach(contact, identifier, view),
       detach: (contact, identifier) => this.#detach(contact, identifier),
       ownedUntil: ({ number: contact }, { name, value }, until) =>
         void this.#formers.add({ account, name, value, contact, until }),
-      formerHolder: (given, at) => {
-        const identifier = this.#plain(account, given);
+      formerHolder: (provided, at) => {
+        const identifier = this.#plain(account, provided);
         return identifier === undefined ? undefined : this.#formers.at(account, identifier, at)?.contact;
       },
       giveFormer: (from, to) => void this.#formersGiven.push({ account, from: from.number, to: to.number }),
@@ -162,8 +168,8 @@ export class BatchState {
   }
 
   #owner(account: number, identifier: Identifier): number | undefined {
-    const made = identifier.name === "cID" ? this.#madeByCid().get(identifier.value) : undefined;
-    const changed = made ?? this.#owners.get(account, identifier);
+    const created = identifier.name === "cID" ? this.#madeByCid().get(identifier.value) : undefined;
+    const changed = created ?? this.#owners.get(account, identifier);
     const owner = changed === undefined ? this.#loaded.owners.get(account, identifier) : changed;
     if (owner === undefined) return this.#unloaded.note({ kind: "owner", account, identifier }, undefined);
     return owner === null ? undefined : this.#survivorOf(owner);
@@ -193,8 +199,8 @@ export class BatchState {
     return holder === undefined ? undefined : this.#survivorOf(holder.live);
   }
 
-  #find(account: number, given: Identifier, at: Version | undefined): Contact | undefined {
-    const identifier = this.#plain(account, given);
+  #find(account: number, received: Identifier, at: Version | undefined): Contact | undefined {
+    const identifier = this.#plain(account, received);
     if (identifier === undefined) return undefined;
     const owner = this.#owner(account, identifier);
     const former = this.#formerHolder(account, identifier, at);
@@ -259,8 +265,8 @@ export class BatchState {
     else for (const [path, written] of fields) change.fields.set(path, written);
   }
 
-  #attach(contact: Contact, identifier: Identifier, shown: boolean): void {
-    addIdentifier(contact, identifier, shown);
+  #attach(contact: Contact, identifier: Identifier, displayed: boolean): void {
+    addIdentifier(contact, identifier, displayed);
     this.#owners.set(contact.account, identifier, contact.number);
     this.#hashes.attached(contact.account, identifier);
     this.#change(contact);

@@ -22,14 +22,14 @@ export class CartChanges {
   readonly #unloaded: UnloadedReads;
   readonly #changed = new Map<number, CartChange>();
 
-  /** @param isMade a contact that the batch made has no cart that is stored. */
+  /** @param isCreated a contact that the batch made has no cart that is stored. */
   constructor(
     loaded: ReadonlyMap<number, CartRow | null>,
-    isMade: (contact: number) => boolean,
+    isCreated: (contact: number) => boolean,
     unloaded: UnloadedReads,
   ) {
     this.#loaded = loaded;
-    this.#isMade = isMade;
+    this.#isMade = isCreated;
     this.#unloaded = unloaded;
   }
 

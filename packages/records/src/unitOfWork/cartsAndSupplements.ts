@@ -21,8 +21,8 @@ export class CartsAndSupplements {
   readonly carts: CartChanges;
   readonly #supplements: SupplementChanges;
 
-  constructor(loaded: Loaded, isMade: (contact: number) => boolean, unloaded: UnloadedReads) {
-    this.carts = new CartChanges(loaded.carts, isMade, unloaded);
+  constructor(loaded: Loaded, isCreated: (contact: number) => boolean, unloaded: UnloadedReads) {
+    this.carts = new CartChanges(loaded.carts, isCreated, unloaded);
     this.#supplements = new SupplementChanges(loaded, unloaded);
   }
 

@@ -47,10 +47,10 @@ export class ListCounts {
   }
 
   #stored(account: number, contact: number): number {
-    const { loaded, unloaded, isMade } = this.#on;
+    const { loaded, unloaded, isMade: isCreated } = this.#on;
     const known = loaded.listCounts.get(contact);
     if (known !== undefined) return known;
-    return isMade(contact) ? 0 : unloaded.note({ kind: "listCount", account, contact }, 0);
+    return isCreated(contact) ? 0 : unloaded.note({ kind: "listCount", account, contact }, 0);
   }
 }
 

@@ -9,7 +9,7 @@ import type { List, Membership } from "../lists/list.ts";
 import type { OrderRow } from "../orders/orderDocument.ts";
 import type { Supplement, SupplementRecordRow } from "../supplements/supplement.ts";
 
-/** Rows a batch was given. A key that is there with `null` was looked for and is not stored. */
+/** Rows a batch was given. A key that is there with `null` was searched for and is not stored. */
 export interface LoadedRows {
   /** Number of the live contact an identifier finds. */
   readonly owners: IdentifierMap<number | null>;

@@ -27,10 +27,10 @@ export class MembershipChanges {
   /** Changes by contact and list; made when somebody asks for all lists of a contact. */
   #changedByList: Map<number, ByList> | undefined;
 
-  /** @param isMade a contact that the batch made is on no list that is stored. */
-  constructor(loaded: Loaded, isMade: (contact: number) => boolean, unloaded: UnloadedReads) {
+  /** @param isCreated a contact that the batch made is on no list that is stored. */
+  constructor(loaded: Loaded, isCreated: (contact: number) => boolean, unloaded: UnloadedReads) {
     this.#loaded = loaded;
-    this.#isMade = isMade;
+    this.#isMade = isCreated;
     this.#unloaded = unloaded;
   }
 

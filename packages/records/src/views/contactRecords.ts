@@ -3,7 +3,7 @@ import { mapInSteps, runInSlices } from "@headwater/kernel";
 import type { Session } from "@headwater/postgres/connection/session";
 import { readClearsOf } from "../attributes/attributeClears.ts";
 import type { AttributeClears } from "../contacts/attributeClears.ts";
-import type { ContactWithLists, ShownContact } from "../contacts/contactReads.ts";
+import type { ContactView, ContactWithLists } from "../contacts/contactReads.ts";
 import { listsOfContacts } from "../lists/lists.ts";
 import { put, viewRow } from "./contactView.ts";
 
@@ -17,16 +17,16 @@ export interface Showing {
 
 /**
  * Contacts with their lists as answers show them: what deleted definitions took is taken from them.
- * @param showing with what was read beside them already.
+ * @param showing with what was read next to them already.
  */
 export async function contactRecords(
-  rows: readonly ShownContact[],
+  rows: readonly ContactView[],
   showing: Showing & { readonly beside?: Beside | undefined },
 ) {
   const numbers = rows.map(({ number }) => number);
   const { lists, clears } = showing.beside ?? (await readBeside(numbers, showing));
   const by = { settings: showing.account.settings, rules: showing.rules };
-  const show = (row: ShownContact) => withLists(viewRow(row, clears, by), lists.get(row.number) ?? []);
+  const show = (row: ContactView) => withLists(viewRow(row, clears, by), lists.get(row.number) ?? []);
   return runInSlices(mapInSteps(rows, show));
 }
 

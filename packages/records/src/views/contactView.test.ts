@@ -36,7 +36,7 @@ const contact = fc
     channels: of(fc.constantFrom("email", "sms", "push", "__proto__"), channel),
   })
   .map(
-    (made): Contact => ({
+    (created): Contact => ({
       account: 1,
       number: 1,
       cid: "65f0c0ffee65f0c0ffee0009",
@@ -44,25 +44,25 @@ const contact = fc
       modifiedAt: 2,
       version: "f".repeat(32),
       mergedInto: undefined,
-      identifiers: new Map(made.identifiers),
-      attributes: new Members(made.attributes),
-      channels: new Map(made.channels),
+      identifiers: new Map(created.identifiers),
+      attributes: new Members(created.attributes),
+      channels: new Map(created.channels),
     }),
   );
 
 test("a row is shown as the contact that is stored in it, without what deleted definitions took", () => {
   fc.assert(
-    fc.property(contact, of(name, version), (made, cleared) => {
-      const { account, number, cid, createdAt, modifiedAt } = made;
+    fc.property(contact, of(name, version), (built, cleared) => {
+      const { account, number, cid, createdAt, modifiedAt } = built;
       const row = {
         account,
         number,
         cid,
         createdAt,
         modifiedAt,
-        version: made.version,
+        version: built.version,
         mergedInto: null,
-        doc: toDocument(made),
+        doc: toDocument(built),
       };
       const clears = new Map(cleared);
       expect(JSON.stringify(viewRow(row, clears, by))).toBe(JSON.stringify(viewContact(fromRow(row, clears), by)));

@@ -35,25 +35,25 @@ interface ChannelView {
 }
 
 /** Parts of the account that decide how its contacts are shown. */
-export interface ShownBy {
+export interface VisibleBy {
   readonly settings: Pick<AccountSettings, "timezone">;
   /** Rules declared for attributes: a value that cannot be read by them is not shown. */
   readonly rules?: AttributeRules | undefined;
 }
 
-export function viewContact(contact: Contact, by: ShownBy): ContactView {
+export function viewContact(contact: Contact, by: VisibleBy): ContactView {
   const identifiers: Record<string, string> = {};
-  contact.identifiers.forEach(([shown], name) => {
-    if (shown !== undefined) put(identifiers, name, shown);
+  contact.identifiers.forEach(([displayed], name) => {
+    if (displayed !== undefined) put(identifiers, name, displayed);
   });
   return assemble(contact, { identifiers, attributes: contact.attributes, channels: contact.channels }, by);
 }
 
 /** A row as it is stored, of which nothing is made but the answer. */
-export type ShownRow = Pick<ContactRow, "cid" | "createdAt" | "modifiedAt" | "doc">;
+export type RowView = Pick<ContactRow, "cid" | "createdAt" | "modifiedAt" | "doc">;
 
 /** Returns what `viewContact` does, for a row. @param clears of the account. */
-export function viewRow(row: ShownRow, clears: AttributeClears, by: ShownBy): ContactView {
+export function viewRow(row: RowView, clears: AttributeClears, by: VisibleBy): ContactView {
   const document = showDocument(row.doc, clears);
   const identifiers: Record<string, string> = {};
   for (let at = 0; at < document.identifiers.length; at += 2) {
@@ -69,12 +69,12 @@ interface Parts {
   readonly channels: ReadonlyMap<string, ChannelState>;
 }
 
-function assemble(of: Pick<ShownRow, "cid" | "createdAt" | "modifiedAt">, parts: Parts, by: ShownBy): ContactView {
+function assemble(of: Pick<RowView, "cid" | "createdAt" | "modifiedAt">, parts: Parts, by: VisibleBy): ContactView {
   const { rules, settings } = by;
   const attributes: Record<string, Json> = {};
   parts.attributes.forEach((name, value) => {
-    const shown = rules === undefined ? value : shownValue(rules.get(name), value, settings.timezone);
-    if (shown !== null) put(attributes, name, shown);
+    const visible = rules === undefined ? value : valueView(rules.get(name), value, settings.timezone);
+    if (visible !== null) put(attributes, name, visible);
   });
   return {
     cID: of.cid,
@@ -93,14 +93,14 @@ export function put<Value>(record: Record<string, Value>, name: string, value: V
 }
 
 /** A value that was there before its attribute was declared is read as the type, or missing. */
-function shownValue(rule: AttributeRule | undefined, value: Json, timezone: string): Json {
+function valueView(rule: AttributeRule | undefined, value: Json, timezone: string): Json {
   if (rule === undefined || value === null) return value;
   const cast = castAttribute({ ...rule, validators: undefined }, value, timezone);
   return cast.kind === "value" ? cast.value : null;
 }
 
 /** Channels whose address is known under a name of its own, and that name. */
-const usualChannels = ["email", "sms"].map((channel) => ({ channel, identifier: identifierOfChannel(channel) }));
+const defaultChannels = ["email", "sms"].map((channel) => ({ channel, identifier: identifierOfChannel(channel) }));
 const CHANNEL_ADDRESS = /^channels\.(.+)\.address$/;
 
 /** Channels whose address is known as an identifier, and those that were written. */
@@ -110,9 +110,9 @@ function viewChannels({ identifiers, channels }: Parts, timezone: string): Recor
     if (Object.hasOwn(views, name)) return;
     const state = channels.get(name) ?? {};
     const view = viewChannel(name, { state, address: addressOf(state, name, identifiers) }, timezone);
-    if (isShown(view)) put(views, name, view);
+    if (isVisible(view)) put(views, name, view);
   };
-  for (const { channel, identifier } of usualChannels) if (Object.hasOwn(identifiers, identifier)) show(channel);
+  for (const { channel, identifier } of defaultChannels) if (Object.hasOwn(identifiers, identifier)) show(channel);
   for (const name of channels.keys()) show(name);
   for (const identifier in identifiers) {
     const channel = identifier.startsWith("channels.") ? CHANNEL_ADDRESS.exec(identifier)?.[1] : undefined;
@@ -132,8 +132,8 @@ function viewChannel(
   { state, address }: { readonly state: ChannelState; readonly address: string | undefined },
   timezone: string,
 ): ChannelView {
-  const subscribedAt = momentOf(state, "subscribedAt", timezone);
-  const unsubscribedAt = momentOf(state, "unsubscribedAt", timezone);
+  const subscribedAt = instantOf(state, "subscribedAt", timezone);
+  const unsubscribedAt = instantOf(state, "unsubscribedAt", timezone);
   const subscribeStatus = subscribeStatusOf(state);
   const view: Mutable<ChannelView> = address === undefined ? { subscribeStatus } : { address, subscribeStatus };
   if (subscribedAt !== undefined) view.subscribedAt = subscribedAt;
@@ -148,16 +148,16 @@ type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
  * Returns what `channelMoment` does; the value given may be any text that is a time in the account's timezone. Pages have thousands of
  * them.
  */
-function momentOf(state: ChannelState, name: TimestampName, timezone: string): string | undefined {
-  const given = state[name];
-  const ms = typeof given?.value === "string" ? parseTime(given.value, timezone) : undefined;
+function instantOf(state: ChannelState, name: TimestampName, timezone: string): string | undefined {
+  const input = state[name];
+  const ms = typeof input?.value === "string" ? parseTime(input.value, timezone) : undefined;
   if (ms !== undefined) return toTimestamp(ms);
-  const version = given?.version ?? lastWriteOf(state, name);
+  const version = input?.version ?? lastWriteOf(state, name);
   return version === undefined ? undefined : toTimestamp(timeOfVersion(version));
 }
 
 /** A channel of which nothing is known but its name says nothing. */
-function isShown({ address, subscribeStatus, subscribedAt, unsubscribedAt }: ChannelView): boolean {
+function isVisible({ address, subscribeStatus, subscribedAt, unsubscribedAt }: ChannelView): boolean {
   const isKnown = address !== undefined || subscribedAt !== undefined || unsubscribedAt !== undefined;
   return isKnown || subscribeStatus !== "none";
 }

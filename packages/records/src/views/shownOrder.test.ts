@@ -6,7 +6,7 @@ import { plainNumber } from "./writtenDigits.ts";
 const version = versionOf(1_000, { lane: 1, partition: 0, offset: 1, place: 0 });
 const view = orderViewer(defaultSettings, plainNumber);
 
-function shownWith(amount: string | number) {
+function visibleWith(amount: string | number) {
   const members = [
     ["discountApplication", { type: "fixed", amount }, version],
     ["tax", amount, version],
@@ -21,8 +21,8 @@ test.each([
   [".5", 0.5],
   [" 2.50 ", 2.5],
   [3, 3],
-])("a discount of %j is shown as every other decimal is", (given, amount) => {
-  expect(shownWith(given)).toMatchObject({
+])("a discount of %j is shown as every other decimal is", (input, amount) => {
+  expect(visibleWith(input)).toMatchObject({
     discountApplication: { type: "fixed", amount },
     totalDiscountAmount: amount,
     tax: amount,

@@ -11,7 +11,7 @@ export function isAttributesExceeded(error: unknown): boolean {
 }
 
 /** @throws HeadwaterError 422 `ACCOUNT_ATTRIBUTES_EXCEEDED` when an account has more definitions than it may have. */
-export async function expectAttributeRoom(
+export async function expectAttributeCapacity(
   transaction: Transaction,
   accounts: Iterable<Pick<Account, "number" | "settings">>,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { type MemoryPostgres, startMemoryPostgres } from "@headwater/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fromRow } from "../contacts/contactDocument.ts";
 import { pageContacts } from "../contacts/contactReads.ts";
-import { shownMembers } from "../contacts/shownMembers.ts";
+import { membersView } from "../contacts/membersView.ts";
 import { writeContact } from "../contacts/writeContact.ts";
 import { canonicalizeContacts } from "./canonicalizeContacts.ts";
 import { writeState } from "./writeState.ts";
@@ -69,13 +69,13 @@ const whole = { rewritten: PEOPLE - PEOPLE / 5 - 1, merged: PEOPLE / 5, apart: 1
 const nothing = { rewritten: 0, merged: 0, apart: 1, invalid: 0 };
 
 /** Returns what each live contact shows, in the order of their creation. */
-async function shownIn({ number: account }: Account) {
+async function visibleIn({ number: account }: Account) {
   const { rows } = await memory.postgres.transaction((session) =>
     pageContacts(session, { account, direction: "asc", skip: 0, rowsMax: 1_000, bytesMax: 64 * 1024 * 1024 }),
   );
   return rows.map((row) => {
     const contact = fromRow({ ...row, account, version: "0".repeat(32), mergedInto: null });
-    return Object.fromEntries([...shownMembers(contact, "0".repeat(32))].map(([path, { value }]) => [path, value]));
+    return Object.fromEntries([...membersView(contact, "0".repeat(32))].map(([path, { value }]) => [path, value]));
   });
 }
 
@@ -91,11 +91,11 @@ async function mergesOf({ number }: Account): Promise<number> {
 
 test("a trial counts what would be rewritten, merged and left apart, and changes nothing", async () => {
   const account = await accountOfBefore();
-  const before = await shownIn(account);
+  const before = await visibleIn(account);
   const done = await canonicalizeContacts({ account, clock, marksInvalid, isTrial: true }, memory.postgres);
   expect(done).toMatchObject(whole);
   expect(done.pairs).toMatchObject([{ name: "phone", contacts: [expect.any(String), expect.any(String)] }]);
-  expect([await shownIn(account), await mergesOf(account)]).toEqual([before, 0]);
+  expect([await visibleIn(account), await mergesOf(account)]).toEqual([before, 0]);
 });
 
 test("all stored forms are rewritten once, a repeat finds nothing left, and an account without them is only read", async () => {
@@ -103,16 +103,16 @@ test("all stored forms are rewritten once, a repeat finds nothing left, and an a
   expect(await canonicalizeContacts({ account, clock, marksInvalid, isTrial: false }, memory.postgres)).toMatchObject(
     whole,
   );
-  const after = await shownIn(account);
+  const after = await visibleIn(account);
   expect(after).toHaveLength(PEOPLE + 2);
-  const shown = after.map((contact) => contact["identifiers.phone"]);
-  expect(shown.filter((phone) => typeof phone === "string" && phone.startsWith("0"))).toEqual([`0${numberOf(1)}`]);
+  const view = after.map((contact) => contact["identifiers.phone"]);
+  expect(view.filter((phone) => typeof phone === "string" && phone.startsWith("0"))).toEqual([`0${numberOf(1)}`]);
   const steps: unknown[] = [];
   const onStep = (done: unknown) => steps.push(done);
   expect(
     await canonicalizeContacts({ account, clock, marksInvalid, isTrial: false, onStep }, memory.postgres),
   ).toMatchObject(nothing);
-  expect([await shownIn(account), await mergesOf(account)]).toEqual([after, whole.merged]);
+  expect([await visibleIn(account), await mergesOf(account)]).toEqual([after, whole.merged]);
   // Contacts go on to be found by their stored forms: a repeat reads those once more, 100 at a time.
   expect(steps.splice(0)).toHaveLength(Math.ceil(PEOPLE / 100));
   const empty = { ...account, number: 0 };
@@ -134,7 +134,7 @@ test("a run that is killed in a step, or between two, is ended by the next call:
   expect(some).toBeLessThan(whole.merged);
   await canonicalizeContacts({ account, clock, marksInvalid, isTrial: false }, memory.postgres);
   await canonicalizeContacts({ account: twin, clock, marksInvalid, isTrial: false }, memory.postgres);
-  expect(await shownIn(account)).toEqual(await shownIn(twin));
+  expect(await visibleIn(account)).toEqual(await visibleIn(twin));
   expect([await mergesOf(account), await mergesOf(twin)]).toEqual([whole.merged, whole.merged]);
 });
 
@@ -143,14 +143,14 @@ test("values that are not addresses are marked as invalid for ClickHouse where a
   const account = await createAccount(memory.postgres, { id: newAccountId(), name: newAccountId(), settings });
   const identifiers = [{ email: "nobody" }, { email: "ann@example.com" }, { phone: "12" }];
   await createContacts(account, { identifiers, nowMs: clock.nowMs() });
-  const before = await shownIn(account);
+  const before = await visibleIn(account);
   await memory.postgres.execute({ text: "DELETE FROM outbox" });
   const marked = { rewritten: 0, merged: 0, apart: 0, invalid: 2 };
   expect(await canonicalizeContacts({ account, clock, marksInvalid, isTrial: false }, memory.postgres)).toMatchObject(
     marked,
   );
   expect(await validityChanges()).toEqual(["channels.email.valid", "channels.sms.valid"]);
-  expect(await shownIn(account)).toEqual(before);
+  expect(await visibleIn(account)).toEqual(before);
   const none = { account, clock, marksInvalid: false, isTrial: false };
   expect(await canonicalizeContacts(none, memory.postgres)).toMatchObject({ ...marked, invalid: 0 });
 });

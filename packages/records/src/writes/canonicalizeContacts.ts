@@ -40,7 +40,7 @@ export interface Canonicalizing {
 const VALUES_A_PAGE = 10_000;
 /** Contacts of one transaction: while it runs, records of theirs wait. */
 const CONTACTS_A_STEP = 100;
-const PAIRS_SHOWN_MAX = 100;
+const PAIRS_DISPLAYED_MAX = 100;
 
 /**
  * Rewrites all addresses of an account that were stored before addresses had one form, step by step, each in a transaction of its own: one
@@ -144,6 +144,6 @@ function sumOf(
     merged: before.merged + count("merged"),
     apart: before.apart + count("apart"),
     invalid: before.invalid + count("invalid"),
-    pairs: [...before.pairs, ...pairs].slice(0, PAIRS_SHOWN_MAX),
+    pairs: [...before.pairs, ...pairs].slice(0, PAIRS_DISPLAYED_MAX),
   };
 }

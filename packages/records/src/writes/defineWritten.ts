@@ -3,7 +3,7 @@ import type { Transaction } from "@headwater/postgres/connection/session";
 import { ensureAttributes } from "../attributes/postgres.ts";
 import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 import { allOf } from "./allOf.ts";
-import { expectAttributeRoom } from "./attributeRoom.ts";
+import { expectAttributeCapacity } from "./attributeRoom.ts";
 
 const PREFIX = "attributes.";
 
@@ -11,7 +11,7 @@ const PREFIX = "attributes.";
  * Defines as `auto` the attributes of which a write or a batch stores a value and that have no definition: so what is refused or
  * rolled back defines nothing, and a value never stands without a definition. The last of a transaction that takes locks: whoever
  * waits here for another one's definition waits for a transaction that only has to end.
- * @param accounts whose bound of definitions is looked at when new ones come up; of the others it was looked at before.
+ * @param accounts whose bound of definitions is checked when new ones come up; of the others it was checked before.
  * @param nowMs milliseconds since 1970.
  */
 export async function defineWritten(
@@ -30,10 +30,10 @@ export async function defineWritten(
   const keys = [...written].flatMap(([account, paths]) =>
     [...paths].map((path) => ({ account, key: path.slice(PREFIX.length) })),
   );
-  const made = await ensureAttributes(transaction, keys, nowMs);
-  if (made === 0) return;
+  const created = await ensureAttributes(transaction, keys, nowMs);
+  if (created === 0) return;
   const grown = [...written.keys()].map((account) => accounts.get(account)).filter((account) => account !== undefined);
-  await expectAttributeRoom(transaction, grown);
+  await expectAttributeCapacity(transaction, grown);
 }
 
 /**

@@ -14,7 +14,7 @@ export interface Listing {
 }
 
 /** Ids of lists by number of their account. */
-export type MadeLists = ReadonlyMap<number, readonly number[]>;
+export type CreatedLists = ReadonlyMap<number, readonly number[]>;
 
 /**
  * Makes lists that records bring up, in the batch's transaction: one that is rolled back leaves none. One look shows that all are there, as
@@ -26,12 +26,12 @@ export async function ensureLists(
   transaction: Transaction,
   records: readonly Listing[],
   nowMs: number,
-): Promise<MadeLists> {
+): Promise<CreatedLists> {
   const named = namesOf(records);
   const found = await loadListsByName(transaction, [...named.values()]);
   for (const { account, name } of found) named.delete(listNameKey(account, name));
   if (named.size === 0) return new Map();
-  const made = new Map<number, readonly number[]>();
+  const created = new Map<number, readonly number[]>();
   const limits = new Map(records.map(({ account }) => [account.number, account.settings.limits.listsPerAccount]));
   for (const [account, missing] of [...Map.groupBy(named.values(), (one) => one.account)].sort(([a], [b]) => a - b)) {
     const names = missing.map(({ name }) => name);
@@ -42,9 +42,9 @@ export async function ensureLists(
       createdAt: nowMs,
       ...(listsMax && { listsMax }),
     });
-    if (ids.length > 0) made.set(account, ids);
+    if (ids.length > 0) created.set(account, ids);
   }
-  return made;
+  return created;
 }
 
 /** Each once, by `listNameKey`. */
@@ -65,15 +65,15 @@ function namesOf(records: readonly Listing[]): Map<string, ListName> {
  */
 export async function deleteUnusedLists(
   transaction: Transaction,
-  made: MadeLists,
+  built: CreatedLists,
   { memberships }: { readonly memberships: readonly BatchChanges["memberships"][] },
 ): Promise<void> {
-  if (made.size === 0) return;
+  if (built.size === 0) return;
   const used = new Set<string>();
   for (const changed of memberships) {
     for (const { account, membership } of changed.values()) used.add(`${account} ${membership.list}`);
   }
-  for (const [account, ids] of made) {
+  for (const [account, ids] of built) {
     const unused = ids.filter((id) => !used.has(`${account} ${id}`));
     if (unused.length > 0) await unmakeLists(transaction, account, unused);
   }

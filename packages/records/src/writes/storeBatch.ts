@@ -86,7 +86,7 @@ export async function storeChanges(transaction: Transaction, input: StoreInput):
     noteSupplementUpdates(transaction, updatesOf(changes)),
     insertMerges(transaction, mergeRows(changes)),
     insertFormerIdentifiers(transaction, changes.formerIdentifiers),
-    ...changes.formersGiven.map((given) => giveFormerIdentifiers(transaction, given)),
+    ...changes.formersGiven.map((provided) => giveFormerIdentifiers(transaction, provided)),
   ];
   const suppressed = storeSuppressions(transaction, changes.suppressions);
   // Behind the suppressions: what is erased shows no address any more.
@@ -180,10 +180,10 @@ async function expectAll(expected: number, written: Promise<number>): Promise<vo
 }
 
 function contactRows(changes: BatchChanges) {
-  const made: StoredContact[] = [];
+  const created: StoredContact[] = [];
   const changed: StoredContact[] = [];
-  for (const { contact, isNew } of changes.contacts.values()) (isNew ? made : changed).push(contactRow(contact));
-  return { made, changed: changed.sort((a, b) => a.account - b.account || a.number - b.number) };
+  for (const { contact, isNew } of changes.contacts.values()) (isNew ? created : changed).push(contactRow(contact));
+  return { made: created, changed: changed.sort((a, b) => a.account - b.account || a.number - b.number) };
 }
 
 function contactRow(contact: Contact): StoredContact {
@@ -218,7 +218,7 @@ function membershipRows(changes: BatchChanges) {
 }
 
 function orderRows({ changes, rows, accounts }: StoreInput) {
-  const made: StoredOrder[] = [];
+  const built: StoredOrder[] = [];
   const changed: StoredOrder[] = [];
   for (const { account, order, mergedFrom } of changes.orders.values()) {
     const settings = accounts.get(account)?.settings;
@@ -228,9 +228,9 @@ function orderRows({ changes, rows, accounts }: StoreInput) {
     const written = { purchasedAt, version: versionOfOrder(order), doc: toOrderDocument(order) };
     const deleted = isDeletedOrder(order);
     const row = { account, orderId, contact, mergedFrom, ...written, deleted };
-    ((rows.orders.get(orderKey(account, orderId)) ?? null) === null ? made : changed).push(row);
+    ((rows.orders.get(orderKey(account, orderId)) ?? null) === null ? built : changed).push(row);
   }
-  return { made, changed };
+  return { made: built, changed };
 }
 
 function mergeRows(changes: BatchChanges): MergeRow[] {
@@ -275,16 +275,16 @@ export function cartRows({ carts, merges }: BatchChanges): StoredCart[] {
 
 /** Supplement records that the batch made, and those it found and changed. */
 function supplementRecordRows({ supplementRecords }: BatchChanges, rows: LoadedRows) {
-  const made: StoredSupplementRecord[] = [];
+  const result: StoredSupplementRecord[] = [];
   const changed: StoredSupplementRecord[] = [];
   for (const { account, record } of supplementRecords.values()) {
     const { supplement, id, contact = null, createdAt, modifiedAt, version, deletedVersion = null } = record;
     const doc = toMembersDocument(record.members);
     const isNew = (rows.supplementRecords.get(supplementRecordKey(account, supplement, id)) ?? null) === null;
     const times = { createdAt, modifiedAt, version, deletedVersion };
-    (isNew ? made : changed).push({ account, supplement, id, contact, ...times, doc });
+    (isNew ? result : changed).push({ account, supplement, id, contact, ...times, doc });
   }
-  return { made, changed };
+  return { made: result, changed };
 }
 
 /** Suppresses and lifts the addresses of a batch: of the changes of one address for one reason the last counts. */

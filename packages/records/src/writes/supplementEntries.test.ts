@@ -31,10 +31,10 @@ function fold(records: readonly object[], indexes = [slot("model", "string", 1),
   rows.supplementRecords.set(supplementRecordKey(1, 7, "2"), null);
   const state = new BatchState(rows);
   for (const [index, record] of records.entries()) {
-    const placed = { id: `r${index}:0:0`, receivedAt: 0, supplement: "cars", record };
-    const origin = { account, recordId: placed.id, version: versionAt(20 + index) };
+    const located = { id: `r${index}:0:0`, receivedAt: 0, supplement: "cars", record };
+    const origin = { account, recordId: located.id, version: versionAt(20 + index) };
     if (upsert === undefined) throw new Error("the operation is not registered");
-    state.collect(1, Reflect.apply(upsert.fold, upsert, [state.of(1), placed, origin]).changeEvents);
+    state.collect(1, Reflect.apply(upsert.fold, upsert, [state.of(1), located, origin]).changeEvents);
   }
   const changes = state.changes();
   const { added, removed } = entryChanges(changes, rows);

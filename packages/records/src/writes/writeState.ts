@@ -10,7 +10,7 @@ import {
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { appendOutbox } from "@headwater/postgres/outbox/outbox";
 import { loadAttributeRules } from "../attributes/postgres.ts";
-import { emitKeptMembers } from "../changeEvents/keptMembers.ts";
+import { emitStoredMembers } from "../changeEvents/keptMembers.ts";
 import { toOutboxRows, toPieces } from "../changeEvents/outboxRows.ts";
 import { toChangeEvents } from "../changeEvents/toChangeEvents.ts";
 import type { Origin } from "../contacts/contactIndex.ts";
@@ -51,7 +51,7 @@ export interface WritePorts {
 export interface Written<Result> {
   readonly result: Result;
   readonly version: Version;
-  /** The last of its places in the outbox: what is published up to here holds the write. */
+  /** The last of its positions in the outbox: what is published up to here holds the write. */
   readonly position: number;
 }
 
@@ -77,11 +77,11 @@ export async function writeState<Result extends FoldResult>(
     loadRows(transaction, [{ account: caller, reads: write.reads ?? noReads }], rows, () => numbers.queue()),
   ]);
   const account: Account = { ...caller, attributes };
-  const { result: placed, state } = await foldUntilLoaded({
+  const { result: located, state } = await foldUntilLoaded({
     rows,
     roundsMax: ROUNDS_MAX,
     pass: async (state) => {
-      const { version, position } = await nextPlace(ports, account, { rows, reads: write.reads, numbers });
+      const { version, position } = await nextPosition(ports, account, { rows, reads: write.reads, numbers });
       const origin = { account, recordId: write.recordId, version };
       const folded = foldOver(state, () => write.fold(state.of(account.number), origin));
       if (folded === undefined) return undefined;
@@ -91,14 +91,14 @@ export async function writeState<Result extends FoldResult>(
     load: (reads) => loadReads(transaction, reads, rows),
     exhausted: () => new Error(`A write asked for state ${ROUNDS_MAX} times and was not done`),
   });
-  const { result, version, position: first } = placed;
+  const { result, version, position: first } = located;
   const origin = { account: account.number, version, kind: write.kind, recordId: write.recordId };
   const position = await store(ports, account, { state, rows, first, origin });
   return { result, version, position };
 }
 
 /** A version has 16 bits for the account. Its number keeps versions of accounts that share them apart. */
-const ACCOUNTS_OF_LANE = 65_536;
+const ACCOUNTS_OF_STREAM = 65_536;
 
 interface Read {
   readonly rows: LoadedRows;
@@ -107,14 +107,14 @@ interface Read {
 }
 
 /** The write's version, and its first place in the outbox. */
-async function nextPlace({ transaction, nowMs }: WritePorts, account: Account, { rows, reads, numbers }: Read) {
+async function nextPosition({ transaction, nowMs }: WritePorts, account: Account, { rows, reads, numbers }: Read) {
   const { number: offset, position, greatestTime } = await numbers.next();
   // What a clear takes is not read: it is above all that this process or another wrote before it.
   const clears = reads?.clearsSupplement !== undefined || reads?.clearsAttributes === true;
   const last = clears ? await readLastV2Version(transaction, account.number) : undefined;
   const times = [...versionsOf(rows), last ?? ZERO_VERSION].map(timeOfVersion);
   const timeMs = Math.max(nowMs, greatestTime, ...times) + 1;
-  const place = { lane: lanes.v2, partition: account.number % ACCOUNTS_OF_LANE, offset, place: 0 };
+  const place = { lane: lanes.v2, partition: account.number % ACCOUNTS_OF_STREAM, offset, place: 0 };
   return { version: versionOf(timeMs, place), position };
 }
 
@@ -150,7 +150,10 @@ async function store(
   const define = () => defineWritten(transaction, changes, { accounts, nowMs });
   const keeping = emitting.then(async (position) => {
     if (changes.clears.length > 0) await storing;
-    return Math.max(position, await emitKeptMembers(transaction, changes.clears, { sourcePartition: account.number }));
+    return Math.max(
+      position,
+      await emitStoredMembers(transaction, changes.clears, { sourcePartition: account.number }),
+    );
   });
   // The first failure is the reason: what comes after it fails because the transaction is broken.
   await writeAndDefine(changes, [storing, emitting, noting, keeping], define);
@@ -164,7 +167,7 @@ interface Emission {
   readonly stored: StoredChanges | Promise<StoredChanges>;
 }
 
-/** @returns the last place in the outbox. An account's writes share a partition of the change topics, so that they stay in order. */
+/** @returns the last position in the outbox. An account's writes share a partition of the change topics, so that they stay in order. */
 async function emit(transaction: Transaction, { changes, accounts, first, stored }: Emission): Promise<number> {
   const pieces = toPieces({ ...toChangeEvents(changes, accounts, await stored), rejects: [] });
   const more = await takeOutboxPositions(transaction, Math.max(0, pieces.length - 1));

@@ -47,7 +47,7 @@ export async function readLastV2Version(session: Session, account: number): Prom
 export interface V2WriteNumbers {
   /** Its own. */
   readonly number: number;
-  /** A place in the outbox, as of `takeOutboxPositions`. */
+  /** A position in the outbox, as of `takeOutboxPositions`. */
   readonly position: number;
   /** The greatest that the group has applied. */
   readonly greatestTime: number;
@@ -64,25 +64,25 @@ export function readV2Writes(session: Session, account: number, versions: readon
   return session.query(readStatement, [account, plainArray(versions, (version) => version)]);
 }
 
-/** A place in the log. */
-export interface RecordPlace {
+/** A position in the log. */
+export interface RecordPosition {
   readonly topic: string;
   readonly partition: number;
   readonly offset: number;
   readonly place: number;
 }
 
-/** Records at these places that were refused or parked when they first came. What they wrote was written when they came again. */
+/** Records at these positions that were refused or parked when they first came. What they wrote was written when they came again. */
 export function readRefusedAt(
   session: Session,
   account: number,
-  places: readonly RecordPlace[],
+  positions: readonly RecordPosition[],
 ): Promise<{ readonly version: string; readonly recordId: string }[]> {
   return session.query(redrivenStatement, [
     account,
-    textArray(places, ({ topic }) => topic),
-    plainArray(places, ({ partition }) => partition),
-    plainArray(places, ({ offset }) => offset),
-    plainArray(places, ({ place }) => place),
+    textArray(positions, ({ topic }) => topic),
+    plainArray(positions, ({ partition }) => partition),
+    plainArray(positions, ({ offset }) => offset),
+    plainArray(positions, ({ place }) => place),
   ]);
 }

@@ -16,9 +16,9 @@ export class MemoryFormers {
     if (holders.length > 0) rows.formerHolders.set(account, identifier, holders);
   }
 
-  store({ formerIdentifiers, formersGiven }: BatchChanges, aliases: Aliases): void {
+  store({ formerIdentifiers, formersGiven: formersInput }: BatchChanges, aliases: Aliases): void {
     this.all = [...this.all, ...formerIdentifiers.filter((former) => !this.all.some((one) => isSameKey(one, former)))];
-    for (const { from, to } of formersGiven) {
+    for (const { from, to } of formersInput) {
       this.all = this.all.map((one) => (survivorOf(one.contact, aliases) === from ? { ...one, contact: to } : one));
     }
   }

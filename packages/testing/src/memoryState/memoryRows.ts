@@ -7,12 +7,12 @@ import type { FoldEvent, FoldResult } from "@headwater/records/fold/foldEvents";
 import type { Membership } from "@headwater/records/lists/list";
 
 /** Returns whether a member was on the list before it was cleared and put on it again since: the second may not have been emitted. */
-export function isKeptBy(clear: Version, { present, version, joinedAt }: Membership): boolean {
+export function isStoredBy(clear: Version, { present, version, joinedAt }: Membership): boolean {
   return present && version > clear && joinedAt <= timeOfVersion(clear);
 }
 
 /** The version of the split that emitted a membership as later than the clear which takes it. */
-export function givenBack(
+export function returned(
   merges: readonly MergeRow[],
   clear: Version,
   { contact, present, version }: Membership,

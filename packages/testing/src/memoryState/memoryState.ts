@@ -33,15 +33,15 @@ import {
   addressOfHash,
   eventsOf,
   fill,
-  givenBack,
-  isKeptBy,
+  isStoredBy,
   mergedInto,
   ownerKey,
+  returned,
   toMergeRow,
   toRow,
 } from "./memoryRows.ts";
 
-/** One record with its place in the order of commits. */
+/** One record with its position in the order of commits. */
 export interface VersionedRecord {
   readonly operation: LoggedOperation;
   readonly record: IntakeRecord;
@@ -271,8 +271,8 @@ export class MemoryState {
     if (list !== undefined) this.defineList(account, { ...list, clearedVersion: version });
     for (const [key, membership] of this.memberships) {
       if (membership.list !== id) continue;
-      if (isKeptBy(version, membership)) this.emitted.set(key, membership);
-      const back = givenBack(this.merges, version, membership);
+      if (isStoredBy(version, membership)) this.emitted.set(key, membership);
+      const back = returned(this.merges, version, membership);
       if (back !== undefined) this.emitted.set(key, { ...membership, present: false, version: back });
     }
   }

@@ -22,12 +22,12 @@ export interface MemoryFacts {
   /** Hashes of identifiers of erased contacts. */
   erased: readonly ErasedIdentifier[];
   readonly erasureSecret: Buffer;
-  /** Last place that was taken in the outbox. */
+  /** Last position that was taken in the outbox. */
   position: number;
 }
 
 type Listing = Parameters<StateTransaction["ensureLists"]>[0][number];
-type MadeLists = Awaited<ReturnType<StateTransaction["ensureLists"]>>;
+type CreatedLists = Awaited<ReturnType<StateTransaction["ensureLists"]>>;
 
 /** One transaction over the state in memory: it sees what was stored before it and what it wrote itself. */
 export class MemoryStateTransaction implements StateTransaction {
@@ -53,8 +53,8 @@ export class MemoryStateTransaction implements StateTransaction {
     return messages.filter((one) => keys.some((key) => key.account === one.account && key.message === one.message));
   }
 
-  async ensureLists(records: readonly Listing[]): Promise<MadeLists> {
-    const made = new Map<number, readonly number[]>();
+  async ensureLists(records: readonly Listing[]): Promise<CreatedLists> {
+    const created = new Map<number, readonly number[]>();
     for (const { account, operation, reads } of records) {
       const { listName: name } = reads;
       if (name === undefined || operation.name !== "addContactsToList" || account.settings.strictLists) continue;
@@ -64,17 +64,17 @@ export class MemoryStateTransaction implements StateTransaction {
       if (own.size >= account.settings.limits.listsPerAccount) continue;
       const id = Math.max(0, ...own) + 1;
       this.tables.state.defineList(account.number, { id, name, clearedVersion: undefined });
-      made.set(account.number, [...(made.get(account.number) ?? []), id]);
+      created.set(account.number, [...(created.get(account.number) ?? []), id]);
     }
-    return made;
+    return created;
   }
 
   async deleteUnusedLists(
-    made: MadeLists,
+    built: CreatedLists,
     { memberships }: { readonly memberships: readonly BatchChanges["memberships"][] },
   ): Promise<void> {
     const changed = memberships.flatMap((changes) => [...changes.values()]);
-    for (const [account, ids] of made) {
+    for (const [account, ids] of built) {
       for (const id of ids) {
         if (changed.some((one) => one.account === account && one.membership.list === id)) continue;
         const { lists } = this.tables.state;

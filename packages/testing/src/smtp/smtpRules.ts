@@ -1,4 +1,4 @@
-/** Places of an SMTP dialogue at which a test server misbehaves. `CONN` is the greeting, `DOT` the answer to the mail. */
+/** Positions of an SMTP dialogue at which a test server misbehaves. `CONN` is the greeting, `DOT` the answer to the mail. */
 export const smtpCommands = ["CONN", "EHLO", "STARTTLS", "AUTH", "MAIL", "RCPT", "DATA", "DOT", "RSET"] as const;
 export type SmtpCommand = (typeof smtpCommands)[number];
 

@@ -24,7 +24,7 @@ export interface TopicDefinition {
 const DAY_MS = 86_400_000;
 const MIB = 1024 * 1024;
 
-const usual = {
+const fallback = {
   generation: 1,
   // Seven days at most, which erasure answers.
   retentionMs: 6 * DAY_MS,
@@ -34,7 +34,7 @@ const usual = {
 } as const;
 
 const changes = {
-  ...usual,
+  ...fallback,
   partitions: 4,
   owner: "projector",
   keyText: "partition the change came from",
@@ -45,7 +45,7 @@ const INTENTS_PARTITIONS = 4;
 /** Every topic of Headwater. */
 export const catalogue: readonly TopicDefinition[] = [
   {
-    ...usual,
+    ...fallback,
     name: "intake.records",
     lane: lanes["intake.records"],
     partitions: 8,
@@ -54,7 +54,7 @@ export const catalogue: readonly TopicDefinition[] = [
     subjects: ["intake.*"],
   },
   {
-    ...usual,
+    ...fallback,
     name: "intake.bulk",
     lane: lanes["intake.bulk"],
     partitions: 4,
@@ -64,7 +64,7 @@ export const catalogue: readonly TopicDefinition[] = [
   },
   ...CHANGE_TOPICS.map((name) => ({ ...changes, name, subjects: [name] })),
   {
-    ...usual,
+    ...fallback,
     name: DEAD_LETTERS_TOPIC,
     partitions: 4,
     owner: "projector",
@@ -72,7 +72,7 @@ export const catalogue: readonly TopicDefinition[] = [
     subjects: [DEAD_LETTERS_TOPIC],
   },
   {
-    ...usual,
+    ...fallback,
     name: INTENTS_TOPIC,
     partitions: INTENTS_PARTITIONS,
     owner: "sender",

@@ -134,8 +134,8 @@ test("partitions that somebody added are named and change nothing, and other set
 
 test("names and lanes of the catalogue are unique, and only topics that make versions have a lane", () => {
   expect(new Set(catalogue.map(({ name }) => name)).size).toBe(catalogue.length);
-  const lanes = catalogue.filter(({ lane }) => lane !== undefined);
-  expect(lanes.map(({ name, lane }) => [name, lane])).toEqual([
+  const streams = catalogue.filter(({ lane: stream }) => stream !== undefined);
+  expect(streams.map(({ name, lane }) => [name, lane])).toEqual([
     ["intake.records", 1],
     ["intake.bulk", 2],
   ]);

@@ -49,7 +49,7 @@ export type TopicStep =
   | { readonly kind: "same"; readonly topic: string; readonly note?: string }
   | { readonly kind: "refused"; readonly topic: string; readonly reason: string };
 
-/** Facts that the plan depends on, beside the catalogue. */
+/** Facts that the plan depends on, next to the catalogue. */
 export interface ClusterFacts {
   /** Ids of the brokers that are alive. A topic gets as many replicas, three at most. */
   readonly brokers: readonly number[];
@@ -57,7 +57,7 @@ export interface ClusterFacts {
   readonly flushMessages?: string | undefined;
 }
 
-/** Facts that the settings of one topic depend on, beside the catalogue. */
+/** Facts that the settings of one topic depend on, next to the catalogue. */
 export interface TopicFacts extends Pick<ClusterFacts, "flushMessages"> {
   readonly minInSync: number;
 }
@@ -132,7 +132,7 @@ function alterationOf(definition: TopicDefinition, topic: ClusterTopic, facts: C
     .filter(([name, value]) => topic.settings[name] !== value)
     .map(([name, to]) => ({ name, from: topic.settings[name], to }));
   if (changes.length === 0) return [];
-  // Kafka replaces all settings of a topic at once, so what an operator set beside ours goes along.
+  // Kafka replaces all settings of a topic at once, so what an operator set next to ours goes along.
   return [{ kind: "alter", topic: topic.name, changes, settings: { ...topic.ownSettings, ...wanted } }];
 }
 

@@ -12,7 +12,7 @@ export interface TopicPlansOptions {
   readonly flushMessages: string | undefined;
 }
 
-const SETTLE_POLL_MS = 50;
+const RESOLVE_POLL_MS = 50;
 const IN_SYNC_POLL_MS = 500;
 /** Time that `apply` waits for new replicas. Those of large topics take longer: the next `apply` goes on from there. */
 const IN_SYNC_WAIT_MS = 60_000;
@@ -74,7 +74,7 @@ export class TopicPlans {
     const deadlineMs = Date.now() + this.#options.timeoutMs;
     while (!(await this.#isApplied(definitions, steps))) {
       if (Date.now() > deadlineMs) throw unavailable("Kafka did not apply the topics' settings in time.", 1);
-      await sleep(SETTLE_POLL_MS);
+      await sleep(RESOLVE_POLL_MS);
     }
   }
 

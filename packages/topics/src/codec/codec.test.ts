@@ -197,7 +197,7 @@ test("what a newer version wrote is refused until this one is upgraded, when a m
   expect(older.decode(toWire(1, named))).toMatchObject({ kind: "decoded", subject: "a" });
   const withMore = named.replace('"records"', '"more":1,"records"');
   expect(() => older.decode(toWire(1, withMore))).toThrow(ahead);
-  // Values without a name are judged by the schema that their id means.
+  // Values without a name are validated by the schema that their id means.
   const reader = codecWith(registry, { schemas: { a: closed() } });
   await expect(async () => reader.decode(newer.encode("a", { more: 1 }))).rejects.toThrow(ahead);
   expect(await reader.decode(newer.encode("a", { account: "abc" }))).toMatchObject({ kind: "decoded", subject: "a" });

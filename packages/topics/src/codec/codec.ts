@@ -46,7 +46,7 @@ export interface Codec {
   encodeText(subject: string, text: string): Buffer;
   /**
    * Decodes at once for ids that are known, after one look-up for others. A frame says itself what it is and is believed: an id means
-   * something in one registry alone, and one that was lost and made anew gives old ids to other subjects.
+   * something in one registry alone, and one that was lost and made again gives old ids to other subjects.
    * @param topicSubject the one subject of a topic that holds no other; its values need not say what they are.
    * @throws HeadwaterError 503, retriable: `SERVICE_UNAVAILABLE` when an id is not known and the registry is away, `SCHEMA_AHEAD` for
    * a value with members that this process does not know and would drop.

@@ -29,22 +29,22 @@ const MESSAGES_MAX = 1_000;
 const INTENTS_AT_A_TIME = 500;
 const INTENTS_FETCH_BYTES = 4 * 1024 * 1024;
 
-/** Names the header in which the relay says a message's place in the outbox: `<transaction>/<position>`. */
-export const OUTBOX_PLACE_HEADER = "place";
+/** Names the header in which the relay says a message's position in the outbox: `<transaction>/<position>`. */
+export const OUTBOX_POSITION_HEADER = "place";
 
 /** The magic byte and the schema's id stand before the JSON text. */
 const WIRE_HEADER_BYTES = 5;
 const READ_TIMEOUT_MS = 30 * 60_000;
 const GROUP_IDS = topology.map(({ group }) => kafkaGroupOf(group));
 
-interface PublishedPlace {
+interface PublishedPosition {
   readonly topic: string;
   /** Decimal text of the transaction's 64-bit number. */
   readonly xid: string;
   readonly position: number;
 }
 
-export interface PublishedMessageAt extends PublishedPlace {
+export interface PublishedMessageAt extends PublishedPosition {
   /** JSON text. */
   readonly value: Buffer;
 }
@@ -71,14 +71,14 @@ export function createLogWitness(options: LogWitnessOptions) {
     publishedEnds: () => withAdmin(readEnds),
     async publishedPlaces(ranges: readonly MessageRange[]) {
       const last = ranges.map((range) => ({ ...range, from: Math.max(range.from, range.to - MESSAGES_MAX) }));
-      const found: PublishedPlace[] = [];
-      await read(last, 3 * timeoutMs, (message) => found.push(...outboxPlaceOf(message)));
+      const found: PublishedPosition[] = [];
+      await read(last, 3 * timeoutMs, (message) => found.push(...outboxPositionOf(message)));
       return found;
     },
-    /** Reads the published messages of the ranges, each with its place in the outbox: those of older versions have none. */
+    /** Reads the published messages of the ranges, each with its position in the outbox: those of older versions have none. */
     async publishedMessages(ranges: readonly MessageRange[], onMessage: (published: PublishedMessageAt) => void) {
       await read(ranges, READ_TIMEOUT_MS, (message) => {
-        const [place] = outboxPlaceOf(message);
+        const [place] = outboxPositionOf(message);
         if (place !== undefined) onMessage({ ...place, value: message.value.subarray(WIRE_HEADER_BYTES) });
       });
     },
@@ -160,8 +160,8 @@ async function readEnds(admin: TopicAdmin) {
   return answers.flat();
 }
 
-function outboxPlaceOf({ topic, headers }: LogMessage): PublishedPlace[] {
-  const place = headers[OUTBOX_PLACE_HEADER]?.split("/");
+function outboxPositionOf({ topic, headers }: LogMessage): PublishedPosition[] {
+  const place = headers[OUTBOX_POSITION_HEADER]?.split("/");
   const [xid, position] = place ?? [];
   return xid === undefined || position === undefined ? [] : [{ topic, xid, position: Number(position) }];
 }

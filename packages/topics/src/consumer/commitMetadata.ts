@@ -1,4 +1,4 @@
-/** Facts that stand beside a commit. */
+/** Facts that stand next to a commit. */
 export interface CommitNote {
   /** Number of the partition's log that was read. */
   readonly generation?: number | undefined;

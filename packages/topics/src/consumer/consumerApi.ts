@@ -35,13 +35,13 @@ export interface StreamConsumerOptions extends KafkaAccess {
   readonly sessionTimeoutMs?: number;
   /** Default 10 s. */
   readonly requestTimeoutMs?: number;
-  /** A loop that shows no sign of life for so long is made anew; default twice the session timeout and 10 s. */
+  /** A loop that shows no sign of life for so long is made again; default twice the session timeout and 10 s. */
   readonly stallTimeoutMs?: number;
   /** A batch without heartbeat for so long is fatal; default 5 minutes. */
   readonly handlerTimeoutMs?: number;
   /** Interval at which positions are compared with what the log keeps, which also updates the lag of a quiet partition; default 15 s. */
   readonly lookIntervalMs?: number;
-  /** Interval at which positions are committed to Kafka for those who look at lag; default 5 s. */
+  /** Interval at which positions are committed to Kafka for those who check lag; default 5 s. */
   readonly commitIntervalMs?: number;
   /** Selects the errors of the handler that are worth waiting for; default: those of infrastructure (`classifyFailure`). */
   readonly isRetriable?: (error: unknown) => boolean;
@@ -57,11 +57,11 @@ export interface StreamConsumerOptions extends KafkaAccess {
 export interface StreamConsumer {
   /** Joins the group; ends after the first attempt. What fails is tried again for ever. */
   start(): Promise<void>;
-  /** Partitions held now, where they stand, and how far the log was when it was last looked at. */
+  /** Partitions held now, where they stand, and how far the log was when it was last checked. */
   positions(): readonly RunnerStatus[];
-  /** Partitions that are not read because their log is not the one that was read before: cut, made anew, past its retention. */
+  /** Partitions that are not read because their log is not the one that was read before: cut, made again, past its retention. */
   held(): readonly HeldPartition[];
   state(): "stopped" | "joining" | "running" | "away";
-  /** Ends running batches at their next good place, leaves the group. Batches that take longer are aborted. */
+  /** Ends running batches at their next good position, leaves the group. Batches that take longer are aborted. */
   stop(timeoutMs?: number): Promise<void>;
 }

@@ -16,21 +16,21 @@ const frameOf = (offset: number, text: string): LogFrame => ({
 
 /** A check of a log that holds one frame at offset 6, and how often that was read. */
 async function checkOf(inLog: LogFrame, read: LogFrame) {
-  let looks = 0;
+  let checks = 0;
   const frames = async () => {
-    looks += 1;
+    checks += 1;
     return [inLog];
   };
   const check = createLogCheck({ at, reader: { frames }, lowOf: async () => 0, rest: async () => undefined });
   await check.begin(undefined);
   check.after([read], 7);
-  return { check, looks: () => looks };
+  return { check, looks: () => checks };
 }
 
 test("frames of the epoch that was read are taken without a look at the log", async () => {
-  const { check, looks } = await checkOf(frameOf(6, "as read"), frameOf(6, "as read"));
+  const { check, looks: reads } = await checkOf(frameOf(6, "as read"), frameOf(6, "as read"));
   await check.before([frameOf(7, "next")]);
-  expect(looks()).toBe(0);
+  expect(reads()).toBe(0);
 });
 
 test("behind a fetch that gave other frames the log is looked at once, although the epoch is the same", async () => {

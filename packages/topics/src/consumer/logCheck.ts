@@ -7,15 +7,15 @@ import type { TopicPartition } from "./streamSource.ts";
 export interface LogCheck {
   /** Begins with the mark that was stored. @throws LogMismatch, and retriable errors. */
   begin(mark: LogMark | undefined): Promise<void>;
-  /** Looks at frames that come next. @throws LogMismatch, and retriable errors. */
+  /** Checks frames that come next. @throws LogMismatch, and retriable errors. */
   before(frames: readonly LogFrame[]): Promise<void>;
   /** All of the frames below the offset are dealt with. */
   after(frames: readonly LogFrame[], nextOffset: number): void;
-  /** The log gave other frames than the next ones: what comes next is looked at, whatever its epoch. A topic made anew has the first epoch again. */
+  /** The log gave other frames than the next ones: what comes next is checked, whatever its epoch. A topic made again has the first epoch again. */
   doubt(): void;
   /** The truth is elsewhere: what was dealt with last is not known. */
   forget(): void;
-  /** Looks again at the log itself. @returns whether there was anything to look at. @throws as `before`. */
+  /** Checks again at the log itself. @returns whether there was anything to check. @throws as `before`. */
   look(): Promise<boolean>;
 }
 
@@ -27,8 +27,8 @@ export interface LogCheckParts {
   readonly rest: (ms: number) => Promise<void>;
 }
 
-const LOOKS = 3;
-const LOOK_AGAIN_MS = 1_000;
+const CHECKS = 3;
+const CHECK_AGAIN_MS = 1_000;
 
 /**
  * Compares the mark with the log wherever it could have become another one: at the start, whenever a frame comes from another leader
@@ -39,15 +39,15 @@ export function createLogCheck({ at, reader, lowOf, rest }: LogCheckParts): LogC
   let mark: LogMark | undefined;
   let isDoubted = false;
 
-  /** A broker that has just started may show less than it has, so what looks cut off is looked at again. */
+  /** A broker that has just started may show less than it has, so what checks cut off is checked again. */
   async function verify(expected: LogMark): Promise<void> {
-    for (let look = 1; ; look += 1) {
+    for (let check = 1; ; check += 1) {
       const [frame] = await reader.frames({ ...at, offset: expected.offset });
       if (frame?.offset === expected.offset && printOf(frame) === expected.print) return;
       if (expected.offset < (await lowOf())) return;
-      if (look === LOOKS || (frame !== undefined && frame.offset === expected.offset))
+      if (check === CHECKS || (frame !== undefined && frame.offset === expected.offset))
         throw mismatch(at, expected, frame);
-      await rest(LOOK_AGAIN_MS);
+      await rest(CHECK_AGAIN_MS);
     }
   }
 
@@ -64,7 +64,7 @@ export function createLogCheck({ at, reader, lowOf, rest }: LogCheckParts): LogC
       const last = frames[frames.length - 1];
       if (last === undefined || last.offset <= expected.offset) return;
       if (last.epoch === expected.epoch && !isDoubted) return;
-      // Before the look: what is doubted meanwhile is looked at again.
+      // Before the look: what is doubted meanwhile is checked again.
       isDoubted = false;
       await verify(expected).catch((error: unknown) => {
         isDoubted = true;

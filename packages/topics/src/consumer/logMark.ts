@@ -20,7 +20,7 @@ export function markOf(frames: readonly LogFrame[], nextOffset: number): LogMark
   return last && { offset: last.offset, print: printOf(last), epoch: last.epoch };
 }
 
-/** The log is not the one that was read: made anew, cut, or past its retention. The partition is held until somebody adopts it. */
+/** The log is not the one that was read: made again, cut, or past its retention. The partition is held until somebody adopts it. */
 export class LogMismatch extends Error {
   override readonly name = "LogMismatch";
 }

@@ -9,7 +9,7 @@ export interface MembershipParts {
   readonly openSource: OpenSource;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** A member that shows no sign of life for so long is made anew. */
+  /** A member that shows no sign of life for so long is made again. */
   readonly stallTimeoutMs: number;
   assigned(source: StreamSource, partitions: readonly TopicPartition[]): void;
   batch(at: TopicPartition, batch: FetchedBatch): void;
@@ -17,13 +17,13 @@ export interface MembershipParts {
   lost(): void;
 }
 
-/** Keeps one member in the group: kafkajs does not come back by itself from every failure, so it is made anew. */
+/** Keeps one member in the group: kafkajs does not come back by itself from every failure, so it is made again. */
 export interface Membership {
   /** Joins; ends after the first attempt. What fails is tried again for ever. */
   start(): Promise<void>;
   state(): MembershipState;
   source(): StreamSource | undefined;
-  /** Looks whether the member still lives; to be called now and then. */
+  /** Checks whether the member still lives; to be called now and then. */
   check(): void;
   stop(): Promise<void>;
 }

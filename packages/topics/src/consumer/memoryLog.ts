@@ -14,7 +14,7 @@ interface MemoryLog {
   startError: Error | undefined;
   /** Frames that the log holds; changed by a test that cuts it. */
   frames: (from: number, to: number, partition: number) => LogFrame[];
-  /** Reads it beside the group. */
+  /** Reads it next to the group. */
   readonly reader: LogReader;
   open(events: SourceEvents): StreamSource;
 }

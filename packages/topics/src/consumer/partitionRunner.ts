@@ -15,18 +15,18 @@ import type {
 import type { NextPosition, StreamHandler } from "./streamHandler.ts";
 import type { TopicPartition } from "./streamSource.ts";
 
-const LOOKS = 3;
+const CHECKS = 3;
 
-const LOOK_AGAIN_MS = 1_000;
+const CHECK_AGAIN_MS = 1_000;
 
 /** A seek may take hold one fetch late; so many misfits in a row mean the offset may not be there any more. */
 const MISFITS_CHECK = 5;
 const MISFITS_MAX = 50;
-const LOOKS_OUTSIDE_MAX = 2;
-/** A partition of which nothing came for so long may have become another log unseen: it is looked at before what comes next. */
+const CHECKS_OUTSIDE_MAX = 2;
+/** A partition of which nothing came for so long may have become another log unseen: it is checked before what comes next. */
 const QUIET_MS = 1_000;
-/** Interval at which a held partition is looked at: whether somebody made a way on. */
-const HELD_LOOK_MS = 2_000;
+/** Interval at which a held partition is checked: whether somebody made a way on. */
+const HELD_CHECK_MS = 2_000;
 
 /** Works a partition off: one batch at a time, in order, from where the handler says the truth stands. */
 export function createPartitionRunner(parts: RunnerParts): PartitionRunner {
@@ -90,7 +90,7 @@ class OrderedRunner implements PartitionRunner {
       return;
     }
     this.#misfits = 0;
-    // A log that is made anew may hold as many frames again: those behind the position are not what comes next.
+    // A log that is made again may hold as many frames again: those behind the position are not what comes next.
     const nowMs = this.#clock.monotonicMs();
     if (offered.hasBegunBelow || nowMs - this.#offeredMs > QUIET_MS) this.#check.doubt();
     this.#offeredMs = nowMs;
@@ -121,7 +121,7 @@ class OrderedRunner implements PartitionRunner {
     this.#feed.sawEnd(range.high);
     const isInside = positionBefore <= range.high && this.#feed.position() >= range.low;
     this.#timesOutside = isInside ? 0 : this.#timesOutside + 1;
-    if (this.#timesOutside >= LOOKS_OUTSIDE_MAX) this.#interrupt(outsideOfLog(this.#at, this.#feed.position(), range));
+    if (this.#timesOutside >= CHECKS_OUTSIDE_MAX) this.#interrupt(outsideOfLog(this.#at, this.#feed.position(), range));
     else if (isInside) void this.#verify();
   }
 
@@ -179,7 +179,7 @@ class OrderedRunner implements PartitionRunner {
       this.#logger.error({ partition: this.#name, reason }, "log truncated or recreated; holding the partition");
     this.#held = { ...this.#at, reason, sinceMs: this.#held?.sinceMs ?? this.#clock.nowMs() };
     await this.#persist(async () => this.#handler.held?.(this.#at, reason));
-    await this.#patience.rest(HELD_LOOK_MS);
+    await this.#patience.rest(HELD_CHECK_MS);
   }
 
   async #work(current: PartitionFeed): Promise<void> {
@@ -189,14 +189,14 @@ class OrderedRunner implements PartitionRunner {
       if (frames.length === 0) continue;
       await this.#persist(() => this.#check.before(frames));
       const startedMs = this.#clock.monotonicMs();
-      const verdict = await this.#persist(() => this.#handle(current, frames));
-      if (verdict === undefined || this.#patience.isEnded()) return;
-      if (verdict.kind === "next") {
-        this.#check.after(frames, verdict.offset);
+      const outcome = await this.#persist(() => this.#handle(current, frames));
+      if (outcome === undefined || this.#patience.isEnded()) return;
+      if (outcome.kind === "next") {
+        this.#check.after(frames, outcome.offset);
         this.#parts.pace.took(this.#clock.monotonicMs() - startedMs);
       }
-      if (verdict.kind === "seek") this.#check.forget();
-      await this.#follow(current, verdict);
+      if (outcome.kind === "seek") this.#check.forget();
+      await this.#follow(current, outcome);
       this.#resumeWhenEmptied(current);
     }
   }
@@ -276,7 +276,7 @@ class OrderedRunner implements PartitionRunner {
   }
 
   #interrupt(error: unknown): void {
-    // What is found beside the work ends it at its next good place.
+    // What is found next to the work ends it at its next good position.
     if (error instanceof LogMismatch) {
       this.#mismatch = error;
       this.#patience.nudge();
@@ -315,16 +315,16 @@ async function persistOnLog<Result>(patience: Patience, attempt: () => Promise<R
 
 /**
  * Returns whether the log keeps an offset, or begins to be written at it. A broker that has just started may show less than it has, so what
- * looks cut off is looked at again.
+ * checks cut off is checked again.
  * @returns false when the end came first. @throws LogMismatch when it does not.
  */
 async function isInLog(parts: RunnerParts, patience: Patience, offset: number): Promise<boolean> {
-  for (let look = 1; ; look += 1) {
+  for (let check = 1; ; check += 1) {
     const range = await patience.persist(() => parts.rangeOf(parts.at));
     if (range === undefined) return false;
     if (offset >= range.low && offset <= range.high) return true;
-    if (look === LOOKS) throw outsideOfLog(parts.at, offset, range);
-    await patience.rest(LOOK_AGAIN_MS);
+    if (check === CHECKS) throw outsideOfLog(parts.at, offset, range);
+    await patience.rest(CHECK_AGAIN_MS);
   }
 }
 

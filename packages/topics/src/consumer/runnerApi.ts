@@ -27,7 +27,7 @@ export interface RunnerParts {
   readonly clock: Clock;
   /** Low and high watermark of the partition. @throws retriable errors. */
   readonly rangeOf: (at: TopicPartition) => Promise<LogRange>;
-  /** Reads the log beside the group, to know it again. */
+  /** Reads the log next to the group, to know it again. */
   readonly reader: Pick<LogReader, "frames">;
   readonly isRetriable: (error: unknown) => boolean;
   readonly onFatal: (error: unknown) => void;

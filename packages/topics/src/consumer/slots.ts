@@ -18,10 +18,10 @@ export function createSlots(count: number): Slots {
     async take() {
       if (free > 0) free -= 1;
       else await new Promise<void>((resolve) => waiting.push(resolve));
-      let isGivenBack = false;
+      let isReturned = false;
       return () => {
-        if (!isGivenBack) giveBack();
-        isGivenBack = true;
+        if (!isReturned) giveBack();
+        isReturned = true;
       };
     },
   };

@@ -29,8 +29,8 @@ test("a delivery from somewhere else before the seek takes hold loses nothing an
 });
 
 test("a handler that knows better is followed back and forth", async () => {
-  const verdicts: (NextPosition | undefined)[] = [{ kind: "seek", offset: 20 }, undefined, { kind: "seek", offset: 5 }];
-  const handler = memoryHandler(() => verdicts.shift());
+  const results: (NextPosition | undefined)[] = [{ kind: "seek", offset: 20 }, undefined, { kind: "seek", offset: 5 }];
+  const handler = memoryHandler(() => results.shift());
   await consume(memoryLog(1, 40), handler);
   await expect.poll(() => handler.truth.get(0)).toBe(40);
   const worked = handler.worked.get(0) ?? [];
@@ -95,9 +95,9 @@ test("a new assignment asks the handler again and never runs two batches of a pa
       atWork += 1;
       atWorkMax = Math.max(atWorkMax, atWork);
       await expect.poll(() => context.isStale() || log.sources.length > 0).toBe(true);
-      const verdict = await handler.batch(batch);
+      const result = await handler.batch(batch);
       atWork -= 1;
-      return verdict;
+      return result;
     },
   };
   await consume(log, slow);
@@ -201,9 +201,9 @@ test("a batch without a sign of life is fatal, one that gives them is not", asyn
   const log = memoryLog(1, 7);
   let isQuiet = false;
   let signs = 0;
-  let looks = 0;
+  let checks = 0;
   const watermarks = async () => {
-    looks += 1;
+    checks += 1;
     return [{ partition: 0, low: log.low, high: log.high }];
   };
   const { fatals, consumer } = await consume(
@@ -229,9 +229,9 @@ test("a batch without a sign of life is fatal, one that gives them is not", asyn
   );
   for (const _round of [1, 2]) {
     clock.advance(50_000);
-    const [signsBefore, looksBefore] = [signs, looks];
+    const [signsBefore, checksBefore] = [signs, checks];
     await expect.poll(() => signs).toBeGreaterThan(signsBefore + 1);
-    await expect.poll(() => looks).toBeGreaterThan(looksBefore);
+    await expect.poll(() => checks).toBeGreaterThan(checksBefore);
   }
   expect([fatals, consumer.state()]).toEqual([[], "running"]);
   isQuiet = true;
@@ -246,7 +246,7 @@ test("small batches that follow another wait for company when that is configured
     sizes.push(frames.length);
     return undefined;
   });
-  // Long beside what three short fetches take on a busy machine.
+  // Long next to what three short fetches take on a busy machine.
   await consume(log, handler, { lingerMs: 750, lingerBytes: 1e6 });
   await expect.poll(() => handler.truth.get(0)).toBe(7);
   log.high = 28;

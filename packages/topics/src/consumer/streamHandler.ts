@@ -17,7 +17,7 @@ export interface StreamBatch extends TopicPartition {
 export interface BatchContext {
   /** Says that the work goes on; a batch that is silent for `handlerTimeoutMs` is fatal. */
   heartbeat(): void;
-  /** The partition was given away or the consumer stops: end at the next good place. What is stored stays stored. */
+  /** The partition was given away or the consumer stops: end at the next good position. What is stored stays stored. */
   isStale(): boolean;
   /** Aborted when the consumer stops and the batch took too long to end by itself. */
   readonly signal: AbortSignal;
@@ -35,7 +35,7 @@ export interface StreamStart {
   readonly fromOffset: number;
   /** The frame that was dealt with last: nothing is handed over from a log that holds something else there. */
   readonly mark?: LogMark | undefined;
-  /** Number of the log, of those that were adopted one after the other; stands beside each commit. */
+  /** Number of the log, of those that were adopted one after the other; stands next to each commit. */
   readonly generation?: number | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface SourceEvents {
   batch(at: TopicPartition, batch: FetchedBatch): void;
   /** The loop came round, or did something else that shows it lives. */
   alive(): void;
-  /** It ended for good and has to be made anew. */
+  /** It ended for good and has to be made again. */
   crashed(error: unknown): void;
 }
 
@@ -32,7 +32,7 @@ export interface StreamSource {
   pause(at: TopicPartition): void;
   resume(at: TopicPartition): void;
   seek(at: PartitionOffset): void;
-  /** Advisory: for displays of lag, and for where a new group member looks first. */
+  /** Advisory: for displays of lag, and for where a new group member checks first. */
   commit(offsets: readonly PositionToCommit[]): Promise<void>;
   /** Leaves the group. */
   stop(): Promise<void>;

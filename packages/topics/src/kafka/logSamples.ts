@@ -13,7 +13,7 @@ export interface FrameSample {
 
 const SAMPLE_BYTES = 64 * 1024;
 const FRAMES_MAX = 64;
-const KEPT_MAX = 1_000;
+const STORED_MAX = 1_000;
 /** The magic byte and the schema's id stand before the JSON text. */
 const WIRE_HEADER_BYTES = 5;
 
@@ -22,16 +22,16 @@ const WIRE_HEADER_BYTES = 5;
  * not change, so a stream that stands is read once.
  */
 export function createLogSamples(reader: Pick<LogReader, "frames">) {
-  const kept = new Map<string, FrameSample>();
+  const stored = new Map<string, FrameSample>();
   /** @returns undefined where the log holds nothing there, or cannot be read: a lag without it is still a lag. */
   return async (at: PartitionOffset): Promise<FrameSample | undefined> => {
     const name = `${at.topic}/${at.partition}/${at.offset}`;
-    const known = kept.get(name);
+    const known = stored.get(name);
     if (known !== undefined) return known;
     const sample = await readSample(reader, at).catch(unlessUnavailable);
     if (sample === undefined) return undefined;
-    if (kept.size >= KEPT_MAX) kept.clear();
-    kept.set(name, sample);
+    if (stored.size >= STORED_MAX) stored.clear();
+    stored.set(name, sample);
     return sample;
   };
 }

@@ -8,12 +8,12 @@ interface Body {
   readonly buf: Buffer;
   readonly buffer: Buffer;
 }
-type Create = (given: object) => { readonly request: { readonly apiVersion: number; encode(): Promise<Body> } };
+type Create = (input: object) => { readonly request: { readonly apiVersion: number; encode(): Promise<Body> } };
 
 const load = createRequire(import.meta.url);
-/** kafkajs' own encoder of version 3, below the place where ours takes over. */
-const theirs = (given: object): Promise<Body> =>
-  load("kafkajs/src/protocol/requests/produce/v3/request")(given).encode();
+/** kafkajs' own encoder of version 3, below the position where ours takes over. */
+const theirs = (provided: object): Promise<Body> =>
+  load("kafkajs/src/protocol/requests/produce/v3/request")(provided).encode();
 const version = (of: number): Create => load("kafkajs/src/protocol/requests/produce").protocol({ version: of });
 
 const content = fc.oneof(
@@ -62,9 +62,9 @@ afterEach(() => {
 
 test("a produce request has the bytes that kafkajs writes, whatever the messages hold", async () => {
   await fc.assert(
-    fc.asyncProperty(request, async (given) => {
-      const ours = encodeProduce({ ...given, producerId: BigInt(given.producerId) }, Date.now());
-      const expected = (await theirs(given)).buffer;
+    fc.asyncProperty(request, async (received) => {
+      const ours = encodeProduce({ ...received, producerId: BigInt(received.producerId) }, Date.now());
+      const expected = (await theirs(received)).buffer;
       expect(ours.equals(expected)).toBe(true);
     }),
     { numRuns: 300 },
@@ -97,9 +97,9 @@ test("kafkajs takes the replaced encoding for plain requests alone, and keeps ea
     given({ key: "k", value: "v" }, { transactionalId: "x" }),
   ];
   for (const [at, asked] of requests.entries()) {
-    const { request: made } = version(7)(asked);
-    const body = await made.encode();
-    expect(made.apiVersion).toBe(7);
+    const { request: created } = version(7)(asked);
+    const body = await created.encode();
+    expect(created.apiVersion).toBe(7);
     expect(Buffer.compare(body.buffer, (await theirs(asked)).buffer), `request ${at}`).toBe(0);
     // kafkajs' own body is a larger buffer and a view of its used part; ours is one buffer of the right size.
     expect(body.buf === body.buffer, `request ${at} is encoded by us`).toBe(at === 0);

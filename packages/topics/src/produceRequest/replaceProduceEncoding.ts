@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { encodeProduce, type ProduceRequest } from "./encodeProduce.ts";
 
-/** Body of a request for kafkajs, which copies `buffer` and looks at `buf` to know that it may. */
+/** Body of a request for kafkajs, which copies `buffer` and checks `buf` to know that it may. */
 interface EncodedBody {
   readonly buf: Buffer;
   readonly buffer: Buffer;
@@ -11,14 +11,14 @@ interface Request {
   readonly request: { encode(): Promise<EncodedBody> };
 }
 
-type CreateRequest = (given: unknown) => Request;
+type CreateRequest = (input: unknown) => Request;
 
 interface ProduceDefinition {
   protocol: (of: { readonly version: number }) => CreateRequest;
 }
 
 /** Members of a request as kafkajs' producer gives them; the producer's id is a Long, a number or a text. */
-interface GivenRequest extends Omit<ProduceRequest, "producerId"> {
+interface RequestInput extends Omit<ProduceRequest, "producerId"> {
   readonly producerId: unknown;
 }
 
@@ -40,22 +40,22 @@ export function replaceProduceEncoding(): void {
   definition.protocol = function protocolWrittenOnce({ version }) {
     const create = original({ version });
     if (version < VERSION_MIN || version > VERSION_MAX) return create;
-    return (given) => {
-      const theirs = create(given);
-      if (!isPlain(given)) return theirs;
-      const encode = async () => bodyOf(given);
+    return (provided) => {
+      const theirs = create(provided);
+      if (!isPlain(provided)) return theirs;
+      const encode = async () => bodyOf(provided);
       return { ...theirs, request: { ...theirs.request, encode } };
     };
   };
 }
 
-function bodyOf(given: GivenRequest): EncodedBody {
-  const buffer = encodeProduce({ ...given, producerId: BigInt(String(given.producerId)) }, Date.now());
+function bodyOf(received: RequestInput): EncodedBody {
+  const buffer = encodeProduce({ ...received, producerId: BigInt(String(received.producerId)) }, Date.now());
   return { buf: buffer, buffer };
 }
 
 /** Recognizes requests of an idempotent producer without compression, transactions and timestamps. */
-function isPlain(given: unknown): given is GivenRequest {
+function isPlain(given: unknown): given is RequestInput {
   if (typeof given !== "object" || given === null || !("topicData" in given)) return false;
   const { topicData } = given;
   if (Reflect.get(given, "compression") || Reflect.get(given, "transactionalId")) return false;

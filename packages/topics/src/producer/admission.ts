@@ -22,7 +22,7 @@ export interface Admission {
 
 /**
  * An account may have as much waiting as is left free: one alone half of the buffer, two a third each, and who comes new finds
- * room always (Choudhury and Hahne, 1998: dynamic queue length thresholds).
+ * space always (Choudhury and Hahne, 1998: dynamic queue length thresholds).
  */
 export function createAdmission({ batcher, drainRate, underWay, bytesMax, clock }: AdmissionOptions): Admission {
   /** Returns the time until what the account has waiting is sent, at the rate of late and with all who wait taking turns. */

@@ -26,7 +26,7 @@ export interface BrokerClockOptions {
 export function createBrokerClock({ clock, logger, observer }: BrokerClockOptions): BrokerClock {
   let alarmedAtMs: number | undefined;
 
-  function judge(differenceMs: number): void {
+  function validate(differenceMs: number): void {
     observer?.brokerClock?.(differenceMs);
     if (Math.abs(differenceMs) <= CLOCKS_APART_MS_MAX) {
       if (alarmedAtMs !== undefined) logger.info({ differenceMs }, "the clocks of Kafka and this process agree again");
@@ -48,7 +48,7 @@ export function createBrokerClock({ clock, logger, observer }: BrokerClockOption
           const differenceMs = Math.max(0, result.timeMs - answeredMs) + Math.min(0, result.timeMs - sentMs);
           if (greatest === undefined || Math.abs(differenceMs) > Math.abs(greatest)) greatest = differenceMs;
         }
-        if (greatest !== undefined) judge(greatest);
+        if (greatest !== undefined) validate(greatest);
       };
     },
   };

@@ -21,14 +21,14 @@ export function createDrainRate(): DrainRate {
   return {
     sent(sentBytes, tookMs) {
       if (sentBytes < MEASURED_BYTES_MIN) return;
-      const kept = Math.max(0, 1 - sentBytes / MEMORY_BYTES);
-      bytes = bytes * kept + sentBytes;
-      durationMs = durationMs * kept + Math.max(DURATION_MS_MIN, tookMs);
+      const stored = Math.max(0, 1 - sentBytes / MEMORY_BYTES);
+      bytes = bytes * stored + sentBytes;
+      durationMs = durationMs * stored + Math.max(DURATION_MS_MIN, tookMs);
     },
     bytesPerMs(underWay) {
-      const usual = bytes === 0 ? undefined : bytes / durationMs;
-      if (underWay.bytes < MEASURED_BYTES_MIN || usual === undefined) return usual;
-      return Math.min(usual, underWay.bytes / Math.max(DURATION_MS_MIN, underWay.sinceMs));
+      const fallback = bytes === 0 ? undefined : bytes / durationMs;
+      if (underWay.bytes < MEASURED_BYTES_MIN || fallback === undefined) return fallback;
+      return Math.min(fallback, underWay.bytes / Math.max(DURATION_MS_MIN, underWay.sinceMs));
     },
   };
 }

@@ -228,7 +228,7 @@ test("law: in any cuts, each request's placements enclose exactly as many record
         const { records: partitions, sends } = planned;
         const append = request(
           planned.account,
-          partitions.map((partition, place) => [partition, `${index}:${place},`]),
+          partitions.map((partition, position) => [partition, `${index}:${position},`]),
         );
         batcher.append(
           append,
@@ -245,12 +245,19 @@ test("law: in any cuts, each request's placements enclose exactly as many record
       requests.forEach(({ records: partitions }, index) => {
         const placements = answers.get(index) ?? [];
         expect(placements.map(({ partition }) => partition).toSorted()).toEqual([...new Set(partitions)].toSorted());
-        for (const { partition, firstOffset, firstPlace, lastOffset, lastPlace, count } of placements) {
+        for (const {
+          partition,
+          firstOffset,
+          firstPlace: firstPosition,
+          lastOffset,
+          lastPlace: lastPosition,
+          count,
+        } of placements) {
           const own = partitions.flatMap((at, place) => (at === partition ? [`${index}:${place},`] : []));
           const frames = log.get(partition) ?? [];
           expect(count).toBe(own.length);
-          expect(frames[firstOffset]?.[firstPlace]).toBe(own[0]);
-          expect(frames[lastOffset]?.[lastPlace]).toBe(own[own.length - 1]);
+          expect(frames[firstOffset]?.[firstPosition]).toBe(own[0]);
+          expect(frames[lastOffset]?.[lastPosition]).toBe(own[own.length - 1]);
         }
       });
     }),

@@ -103,7 +103,7 @@ class FairFrameBatcher implements FrameBatcher {
     for (const entry of append.entries) {
       const entryBytes = Buffer.byteLength(entry.text) + SEPARATOR_BYTES;
       let frame = frames[entry.partition];
-      if (frame === undefined || isFull(frame, entryBytes, this.#limits) || hasNoRoom(frame, entry, this.#limits)) {
+      if (frame === undefined || isFull(frame, entryBytes, this.#limits) || hasNoCapacity(frame, entry, this.#limits)) {
         frame = newFrame(append, entry, nowMs);
         this.#enqueue(share, frame);
         this.#fresh.add(frame);
@@ -162,11 +162,11 @@ class FairFrameBatcher implements FrameBatcher {
   }
 
   #framesOf(append: FrameAppend): (OpenFrame | undefined)[] {
-    const lane = `${append.topic}\n${append.subject}\n${append.account}`;
-    const known = this.#openFrames.get(lane);
+    const stream = `${append.topic}\n${append.subject}\n${append.account}`;
+    const known = this.#openFrames.get(stream);
     if (known !== undefined) return known;
     const fresh: (OpenFrame | undefined)[] = [];
-    this.#openFrames.set(lane, fresh);
+    this.#openFrames.set(stream, fresh);
     return fresh;
   }
 
@@ -232,7 +232,7 @@ function isFull(frame: OpenFrame, entryBytes: number, limits: BatcherLimits): bo
 }
 
 /** Returns whether the records of an item that begins here would be parted by the end of the frame. */
-function hasNoRoom(frame: OpenFrame, { item }: FrameEntry, limits: BatcherLimits): boolean {
+function hasNoCapacity(frame: OpenFrame, { item }: FrameEntry, limits: BatcherLimits): boolean {
   if (item === undefined) return false;
   const { length } = frame.content.texts;
   const bytes = frame.bytes + item.bytes + item.records * SEPARATOR_BYTES;

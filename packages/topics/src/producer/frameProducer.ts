@@ -10,7 +10,7 @@ import { createPendingAppend, type PendingAppend, type Placement, type WrittenAt
 import type { FrameAppend, FrameContent, PendingMessage } from "./pendingMessage.ts";
 import type { FrameProducer, FrameProducerOptions, PublishedMessage } from "./producerApi.ts";
 import { createProducerLink, type ProducerLink, type Sender, type SendTopic } from "./producerLink.ts";
-import { judgeAnswer } from "./sendAnswer.ts";
+import { checkAnswer } from "./sendAnswer.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -215,15 +215,15 @@ class BatchingProducer implements FrameProducer {
         () => sender.send(toSendTopics(batch.messages, this.#options.codec)),
         this.#requestTimeoutMs,
       );
-      const verdicts = judgeAnswer(batch.messages, answers);
-      answered(verdicts);
+      const results = checkAnswer(batch.messages, answers);
+      answered(results);
       let failure: unknown;
-      for (const verdict of verdicts) {
-        if (verdict.kind === "written") {
-          settle(verdict.message, verdict);
+      for (const result of results) {
+        if (result.kind === "written") {
+          complete(result.message, result);
         } else {
-          failure = new Error(`${verdict.message.topic}/${verdict.message.partition}: ${verdict.reason}`);
-          failMessages([verdict.message], failure);
+          failure = new Error(`${result.message.topic}/${result.message.partition}: ${result.reason}`);
+          failMessages([result.message], failure);
         }
       }
       if (failure === undefined) this.#reportSent(batch, startedMs);
@@ -304,10 +304,10 @@ function toKafka({ partition, content }: PendingMessage, codec: FrameCodec): Sen
   return { partition, key, value, ...(headers === undefined ? {} : { headers: { ...headers } }) };
 }
 
-/** Resolves the requests whose records are in a message with its place in the log. */
-function settle(message: PendingMessage, at: WrittenAt): void {
-  for (const { append, firstPlace, count } of message.parts) {
-    append.written(message, { ...at, firstPlace, count });
+/** Resolves the requests whose records are in a message with its position in the log. */
+function complete(message: PendingMessage, at: WrittenAt): void {
+  for (const { append, firstPlace: firstPosition, count } of message.parts) {
+    append.written(message, { ...at, firstPlace: firstPosition, count });
   }
 }
 
@@ -329,10 +329,10 @@ function createPublication(): {
   readonly promise: Promise<PublishedMessage>;
 } {
   const { promise, resolve, reject } = Promise.withResolvers<PublishedMessage>();
-  const settled = ([placement]: readonly Placement[]) => {
+  const resolved = ([placement]: readonly Placement[]) => {
     if (placement !== undefined) {
       resolve({ topic: placement.topic, partition: placement.partition, offset: placement.firstOffset });
     }
   };
-  return { pendingAppend: createPendingAppend(settled, reject), promise };
+  return { pendingAppend: createPendingAppend(resolved, reject), promise };
 }

@@ -1,4 +1,4 @@
-/** Place of the records of one request in one partition. Offsets and places are the first and the last of them. */
+/** Position of the records of one request in one partition. Offsets and positions are the first and the last of them. */
 export interface Placement {
   readonly topic: string;
   readonly partition: number;
@@ -11,7 +11,7 @@ export interface Placement {
   readonly appendedAt?: number | undefined;
 }
 
-/** Place of a message in the log. */
+/** Position of a message in the log. */
 export interface WrittenAt {
   readonly offset: number;
   readonly timeMs: number | undefined;
@@ -31,28 +31,28 @@ export interface PendingAppend {
 
 /** A pendingAppend that answers placements, one per partition. `settle` is called once, when all of its messages are written. */
 export function createPendingAppend(
-  settle: (placements: readonly Placement[]) => void,
+  resolve: (placements: readonly Placement[]) => void,
   fail: (error: unknown) => void,
 ): PendingAppend {
   const placements = new Map<string, Placement>();
   return {
     messages: 0,
-    written({ topic, partition }, { offset, timeMs, firstPlace, count }) {
+    written({ topic, partition }, { offset, timeMs, firstPlace: firstPosition, count }) {
       const id = `${topic}\n${partition}`;
       const before = placements.get(id);
-      const lastPlace = firstPlace + count - 1;
+      const lastPosition = firstPosition + count - 1;
       placements.set(id, {
         topic,
         partition,
         firstOffset: before?.firstOffset ?? offset,
-        firstPlace: before?.firstPlace ?? firstPlace,
+        firstPlace: before?.firstPlace ?? firstPosition,
         lastOffset: offset,
-        lastPlace,
+        lastPlace: lastPosition,
         count: (before?.count ?? 0) + count,
         ...(timeMs !== undefined && { appendedAt: timeMs }),
       });
       this.messages -= 1;
-      if (this.messages === 0) settle([...placements.values()]);
+      if (this.messages === 0) resolve([...placements.values()]);
     },
     failed: fail,
   };

@@ -5,7 +5,7 @@ export interface FrameEntry {
   readonly partition: number;
   readonly key: string;
   readonly text: string;
-  /** Size of all records of its item together, on the first of several: they share a frame when there is one that has room for them. */
+  /** Size of all records of its item together, on the first of several: they share a frame when there is one that has space for them. */
   readonly item?: { readonly records: number; readonly bytes: number } | undefined;
 }
 

@@ -24,7 +24,7 @@ export type SendResult =
  * resolves a send though a partition was dropped when its leader moved during a retry, so what is not in the answer
  * exactly once, without an error and with an offset, counts as not written.
  */
-export function judgeAnswer(
+export function checkAnswer(
   messages: readonly PendingMessage[],
   answers: readonly PartitionAnswer[],
 ): readonly SendResult[] {

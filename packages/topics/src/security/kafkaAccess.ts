@@ -8,7 +8,7 @@ export interface KafkaAccess {
   readonly produceEncoder?: "headwater" | "kafkajs" | undefined;
 }
 
-/** Says how connections are encrypted and authenticated. Files are named, never held: each connection reads them anew. */
+/** Says how connections are encrypted and authenticated. Files are named, never held: each connection reads them again. */
 export interface KafkaSecurity {
   readonly tls: KafkaTlsFiles;
   readonly sasl?: SaslLogin;

@@ -10,7 +10,7 @@ export const kafkaEnvironment = {
   KAFKA_SASL_MECHANISM: z.enum(["SCRAM-SHA-256", "SCRAM-SHA-512", "PLAIN", "OAUTHBEARER"]).optional(),
   KAFKA_SASL_USERNAME: z.string().optional(),
   KAFKA_SASL_PASSWORD_FILE: z.string().optional(),
-  /** The bearer token of `OAUTHBEARER`; whoever fetches tokens writes it anew before it expires. */
+  /** The bearer token of `OAUTHBEARER`; whoever fetches tokens writes it again before it expires. */
   KAFKA_SASL_TOKEN_FILE: z.string().optional(),
   KAFKA_TLS_CA_FILE: z.string().optional(),
   KAFKA_TLS_CERT_FILE: z.string().optional(),

@@ -29,7 +29,7 @@ export function kafkajsSecurity(
   };
 }
 
-/** kafkajs looks at these members whenever it authenticates, so getters read a rotated file without a restart. */
+/** kafkajs checks these members whenever it authenticates, so getters read a rotated file without a restart. */
 function toSasl(login: SaslLogin): SASLOptions | Mechanism {
   switch (login.mechanism) {
     case "OAUTHBEARER":
@@ -58,7 +58,7 @@ function withMechanism<User extends object, Name extends string>(user: User, mec
 }
 
 /**
- * Logs in with a bearer token (RFC 7628, section 3.1). The one of kafkajs 2.2.4 looks at no answer, and takes a refused token for an
+ * Logs in with a bearer token (RFC 7628, section 3.1). The one of kafkajs 2.2.4 checks no answer, and takes a refused token for an
  * accepted one: an answer that is not empty is the server's reason.
  */
 function bearer(tokenFile: string): Mechanism {
@@ -87,7 +87,7 @@ function withLength(text: string): Buffer {
 }
 
 /**
- * Makes TLS sockets for kafkajs. Each reads its files anew, so that rotated ones need no restart. The broker's certificate must come from a
+ * Makes TLS sockets for kafkajs. Each reads its files again, so that rotated ones need no restart. The broker's certificate must come from a
  * trusted authority and name the host, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says; nothing is sent before.
  */
 function createSecureSocketFactory(files: KafkaTlsFiles): ISocketFactory {

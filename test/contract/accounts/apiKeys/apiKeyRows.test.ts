@@ -16,9 +16,9 @@ describe("keys in Postgres keep the contract of those in memory", () => {
   test.each(apiKeyRowsContract)("%s", async (_promise, check) => {
     await fresh.store.execute({ text: "DELETE FROM intake.api_keys" });
     await fresh.store.execute({ text: "DELETE FROM intake.accounts" });
-    const made = (id: string) =>
+    const created = (id: string) =>
       createAccount(fresh.store, { id: id.repeat(24), name: `account ${id}`, settings: defaultSettings });
-    const [account, other] = [await made("a"), await made("b")];
+    const [account, other] = [await created("a"), await created("b")];
     await check({ rows: apiKeyRowsOf(fresh.store), account: account.number, other: other.number });
   });
 });

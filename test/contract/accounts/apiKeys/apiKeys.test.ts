@@ -29,8 +29,8 @@ const problems = ({ status, body }: Called) => [
 
 describe("POST /v2/apikeys", () => {
   test("201 makes a key that works, shows its value this once and stores only its hash", async () => {
-    const given = { name: "shop backend", scopes: ["orders:read", "orders:read"], allowIPs: ["127.0.0.0/8"] };
-    const { status, body, headers } = await make({ ...given, expiresAt: "2099-01-01T00:00:00Z" });
+    const input = { name: "shop backend", scopes: ["orders:read", "orders:read"], allowIPs: ["127.0.0.0/8"] };
+    const { status, body, headers } = await make({ ...input, expiresAt: "2099-01-01T00:00:00Z" });
     expect([status, headers["cache-control"]]).toEqual([201, "no-store"]);
     expect(body).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
@@ -194,19 +194,19 @@ describe("an Idempotency-Key", () => {
     const answers = await Promise.all([once("a", body), once("a", body)]);
     answers.push(await once("a", body));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-    const [made, ...repeats] = answers.toSorted(
+    const [created, ...repeats] = answers.toSorted(
       (one, other) => Number("key" in other.body) - Number("key" in one.body),
     );
-    expect(await uses(made?.body.key)).toBe(200);
+    expect(await uses(created?.body.key)).toBe(200);
     for (const { body: again, headers } of repeats) {
-      expect([again.id, again.key, headers["idempotency-replayed"]]).toEqual([made?.body.id, undefined, "true"]);
+      expect([again.id, again.key, headers["idempotency-replayed"]]).toEqual([created?.body.id, undefined, "true"]);
     }
     const { text } = await list();
     expect(text.match(/"once"/g)).toHaveLength(1);
-    const kept = await service.postgres.query<{ row: string }>({
+    const stored = await service.postgres.query<{ row: string }>({
       text: "SELECT i::text AS row FROM intake.idempotency i",
     });
-    expect(kept.some(({ row }) => row.includes(made?.body.key))).toBe(false);
+    expect(stored.some(({ row }) => row.includes(created?.body.key))).toBe(false);
   });
 
   test("is refused with another body and beyond 255 characters, also after a refusal, and another account's own", async () => {

@@ -10,7 +10,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import {
   addAccount,
   type Ingress,
-  type IngressOptionsGiven,
+  type IngressOptionsInput,
   post,
   startIngress,
 } from "../../intake/ingress/ingressFixture.ts";
@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const ingress of running.splice(0)) await ingress.stop();
 });
 
-async function start(options: IngressOptionsGiven = {}): Promise<Ingress> {
+async function start(options: IngressOptionsInput = {}): Promise<Ingress> {
   const ingress = await startIngress(options);
   running.push(ingress);
   return ingress;
@@ -148,24 +148,24 @@ describe("HTTPS", () => {
 
 test("the last use of a key is written now and then for all of them, and never by a request", async () => {
   const { database } = await start();
-  const made = await Promise.all([1, 2, 3].map(() => addAccount(database)));
+  const created = await Promise.all([1, 2, 3].map(() => addAccount(database)));
   const keys = createKeyCache({ find: (hash) => findUsableApiKey(database, hash), logger });
   let writes = 0;
   const session: Session = {
-    query: (...given) => database.query(...given),
-    execute: (...given) => {
+    query: (...input) => database.query(...input),
+    execute: (...provided) => {
       writes += 1;
-      return database.execute(...given);
+      return database.execute(...provided);
     },
   };
   const recording = recordLastUse({ session, usedSince: (ms) => keys.usedSince(ms), logger, everyMs: 3_600_000 });
   recording.start?.();
   const beforeMs = Date.now();
-  for (let n = 0; n < 100; n++) for (const { key } of made.slice(1)) await keys.find(key);
+  for (let n = 0; n < 100; n++) for (const { key } of created.slice(1)) await keys.find(key);
   expect(writes).toBe(0);
   await recording.stop?.();
   expect(writes).toBe(1);
-  const [never, ...used] = await Promise.all(made.map(({ key }) => findApiKey(database, hashApiKey(key))));
+  const [never, ...used] = await Promise.all(created.map(({ key }) => findApiKey(database, hashApiKey(key))));
   expect(never?.key.lastUsedAt).toBeNull();
   for (const found of used) expect(found?.key.lastUsedAt?.getTime()).toBeGreaterThanOrEqual(beforeMs - 1);
 });

@@ -35,13 +35,13 @@ const ingest = (port: number, key: string, more: object = {}) =>
   });
 
 test("a key made by one process is refused by all of them within a second after one of them revoked it", async () => {
-  const made = await secure(service, "/v2/apikeys", {
+  const created = await secure(service, "/v2/apikeys", {
     method: "POST",
     headers: basicOf(admin),
     body: { name: "producer", scopes: ["intake", "orders:read"] },
   });
-  expect(made.status).toBe(201);
-  const { id, key } = made.body;
+  expect(created.status).toBe(201);
+  const { id, key } = created.body;
   const uses = [oneIngress, otherIngress].map((port) => async () => (await ingest(port, key)).status);
   const reads = async () => (await secure(service, "/v2/orders", { headers: basicOf(key) })).status;
   await expectRefusedWithinASecond([...uses, reads], async () => {

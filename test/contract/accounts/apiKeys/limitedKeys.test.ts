@@ -33,14 +33,18 @@ describe("a key that is limited", () => {
       { allowIPs: ["127.0.0.0/8"], expiresAt: END },
     ],
     [{ allowIPs: ["127.0.0.1", "10.0.0.1"] }, { allowIPs: ["127.0.0.1"], expiresAt: END }],
-  ])("makes of %j a key with %j", async (wanted, given) => {
-    const made = await make({ name: "n", scopes, ...wanted }, (await limited()).key);
-    expect([made.status, made.body.allowIPs, made.body.expiresAt]).toEqual([201, given.allowIPs, given.expiresAt]);
+  ])("makes of %j a key with %j", async (wanted, input) => {
+    const created = await make({ name: "n", scopes, ...wanted }, (await limited()).key);
+    expect([created.status, created.body.allowIPs, created.body.expiresAt]).toEqual([
+      201,
+      input.allowIPs,
+      input.expiresAt,
+    ]);
   });
 
   test("422 when it may be used from none of the addresses of the new one", async () => {
-    const made = await make({ name: "n", scopes, allowIPs: ["203.0.113.0/24"] }, (await limited()).key);
-    expect(made).toMatchObject({ status: 422, body: { details: [{ path: "/allowIPs", code: "not_allowed" }] } });
+    const built = await make({ name: "n", scopes, allowIPs: ["203.0.113.0/24"] }, (await limited()).key);
+    expect(built).toMatchObject({ status: 422, body: { details: [{ path: "/allowIPs", code: "not_allowed" }] } });
   });
 
   test("is replaced by one with the same limits, even by itself", async () => {
@@ -59,7 +63,7 @@ describe("a key that is limited", () => {
     const small = { rotates: theirs.id, scopes, allowIPs: ["127.0.0.1"], expiresAt: END, graceHours: 0 };
     expect(await make(small, key)).toMatchObject({ status: 403, body: { code: "INSUFFICIENT_SCOPE" } });
     const { data } = (await list()).body;
-    const kept = data.find(({ id }: { id: string }) => id === theirs.id);
-    expect(kept.expiresAt).toBe(theirs.expiresAt);
+    const stored = data.find(({ id }: { id: string }) => id === theirs.id);
+    expect(stored.expiresAt).toBe(theirs.expiresAt);
   });
 });

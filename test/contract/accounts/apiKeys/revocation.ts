@@ -5,7 +5,7 @@ const WAIT = { timeout: 20_000, interval: 0 };
 
 /**
  * Uses a key without a pause while it is revoked. Fails when a use that began more than a second after the revocation had been
- * written was let through by any of the places, or when one of them never refuses.
+ * written was let through by any of the positions, or when one of them never refuses.
  */
 export async function expectRefusedWithinASecond(
   uses: readonly (() => Promise<number>)[],
@@ -14,10 +14,10 @@ export async function expectRefusedWithinASecond(
   const lastAccepted = uses.map(() => Number.NEGATIVE_INFINITY);
   const round = () =>
     Promise.all(
-      uses.map(async (use, place) => {
+      uses.map(async (use, index) => {
         const beganAtMs = performance.now();
         const status = await use();
-        if (status !== 401) lastAccepted[place] = beganAtMs;
+        if (status !== 401) lastAccepted[index] = beganAtMs;
         return status;
       }),
     );

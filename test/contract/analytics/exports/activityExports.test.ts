@@ -90,14 +90,14 @@ describe("an export of activities", () => {
     expect(none.body.details).toMatchObject([{ path: "/timeframe", code: "required" }]);
     const { token } = (await world.run("contactactivityexport", { timeframe })).metadata.watermark;
     const { key } = await world.service.account();
-    for (const [given, by] of [
+    for (const [input, by] of [
       ["x.y", world.key],
       [token, await world.service.key((await world.service.account()).account, { scopes: ["read", "write"] })],
       [token, key],
     ] as const) {
       const wrong = await world.service.call(by, "/v2/contactactivityexport", {
         method: "POST",
-        body: { since: given },
+        body: { since: input },
       });
       expect(wrong.body.details[0]).toMatchObject({ path: "/since", code: "bad_value" });
     }

@@ -158,7 +158,7 @@ describe("an export of contacts", () => {
   });
 
   test("has the same values of few fields and of many", async () => {
-    const keys = Array.from({ length: 20 }, (_, place) => `many_${place}`);
+    const keys = Array.from({ length: 20 }, (_, position) => `many_${position}`);
     await ensureAttributes(
       world.service.postgres,
       keys.map((key) => ({ account: world.account.number, key })),

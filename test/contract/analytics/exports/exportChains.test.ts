@@ -60,8 +60,8 @@ async function newChain() {
       const again = repeated.flatMap((back) => {
         const former = logged.at(-1 - back);
         offset += 1;
-        const place = { log_offset: offset, record: `r:${offset}:0`, ingested: storedTime(AT + offset) };
-        return former === undefined ? [] : [{ ...former, ...place }];
+        const position = { log_offset: offset, record: `r:${offset}:0`, ingested: storedTime(AT + offset) };
+        return former === undefined ? [] : [{ ...former, ...position }];
       });
       await log(news);
       await log(again);

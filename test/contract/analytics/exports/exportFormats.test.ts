@@ -45,7 +45,7 @@ const columns = [
 ] as const satisfies readonly (Pick<ExportColumn, "name" | "type"> & { readonly sql: string })[];
 
 type Free = string | number | boolean | readonly string[] | { readonly city: string };
-/** A row as it is meant; money as its digits, a moment as milliseconds. */
+/** A row as it is meant; money as its digits, an instant as milliseconds. */
 interface Model {
   readonly id: string;
   readonly text: string | null;
@@ -117,8 +117,8 @@ const model: fc.Arbitrary<Model> = fc.record({
 });
 
 /** Postgres and validation refuse NUL and lone surrogates. */
-function storable(given: string): string {
-  return given.replaceAll("\0", "").toWellFormed();
+function storable(input: string): string {
+  return input.replaceAll("\0", "").toWellFormed();
 }
 
 function decimalText(tenThousandths: bigint): string {

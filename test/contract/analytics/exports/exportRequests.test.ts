@@ -178,11 +178,11 @@ const paths = {
 
 const jobs = async () => (await world.service.call(world.key, "/v2/jobs")).body.data.length;
 
-describe.each(Object.entries(paths))("the body of %s", (path, { usual, refused }) => {
+describe.each(Object.entries(paths))("the body of %s", (path, { usual: fallback, refused }) => {
   test("is refused for what is wrong with it, and for nothing else", async () => {
     const before = await jobs();
     for (const [body, ...details] of [...common, ...refused]) {
-      const answer = await world.post(path, { ...usual, ...body });
+      const answer = await world.post(path, { ...fallback, ...body });
       expect(answer).toMatchObject({ status: 422, body: { code: "EXPORT_CONFIGURATION_ERROR" } });
       const found = answer.body.details.map((one: { path: string; code: string }) => `${one.path} ${one.code}`);
       expect(found, JSON.stringify(body)).toEqual(details);
@@ -192,7 +192,7 @@ describe.each(Object.entries(paths))("the body of %s", (path, { usual, refused }
 
   test("is refused for all that is wrong with it at once, destination and notices too", async () => {
     const wrong = { nme: "x", destination: { type: "ftp" }, jobStatusWebhookUrl: "nope", confirmEmail: "x" };
-    const answer = await world.post(path, { ...usual, ...wrong });
+    const answer = await world.post(path, { ...fallback, ...wrong });
     expect(answer.body.details.map((one: { path: string }) => one.path).sort()).toEqual([
       "/confirmEmail",
       "/destination/type",
@@ -202,7 +202,14 @@ describe.each(Object.entries(paths))("the body of %s", (path, { usual, refused }
   });
 
   test("may name an account, which is passed over", async () => {
-    const body = { ...usual, accountId: "x", accountID: 1, exportType: "CSV", showHeader: "false", delimiter: "Pipe" };
+    const body = {
+      ...fallback,
+      accountId: "x",
+      accountID: 1,
+      exportType: "CSV",
+      showHeader: "false",
+      delimiter: "Pipe",
+    };
     expect(await world.post(path, body)).toMatchObject({ status: 202 });
   });
 });
@@ -259,10 +266,10 @@ describe("a file", () => {
   test("of activities in csv has the whole properties, and columns of them when all are asked for", async () => {
     const header = async (body: object) =>
       (await cellsOf("contactactivityexport", { timeframe, ...body })).split("\r\n")[0];
-    const usual = '"id","action","cID","email","time","receivedAt","mcID","bmID","UID","properties"';
-    expect(await header({})).toBe(usual);
-    expect(await header({ showAllProperties: false })).toBe(usual);
-    expect(await header({ showAllProperties: true })).toBe(`${usual},"properties.category","properties.index"`);
+    const defaults = '"id","action","cID","email","time","receivedAt","mcID","bmID","UID","properties"';
+    expect(await header({})).toBe(defaults);
+    expect(await header({ showAllProperties: false })).toBe(defaults);
+    expect(await header({ showAllProperties: true })).toBe(`${defaults},"properties.category","properties.index"`);
     const lines = await cellsOf("contactactivityexport", { timeframe, exportType: "jsonl", showAllProperties: false });
     expect(lines).not.toContain("properties");
   });

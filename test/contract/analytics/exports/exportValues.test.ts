@@ -62,8 +62,8 @@ const model: fc.Arbitrary<Model> = fc.record({
 });
 
 /** Postgres and validation refuse NUL and lone surrogates. */
-function storable(given: string): string {
-  return given.replaceAll("\0", "").toWellFormed();
+function storable(input: string): string {
+  return input.replaceAll("\0", "").toWellFormed();
 }
 
 const declared = { text: "string", number: "number", flag: "boolean", tags: "array" } as const;
@@ -272,8 +272,8 @@ describe("values of an export", () => {
   });
 
   test("are parts of places, by the paths of criteria", async () => {
-    const places = [{ city: "Bonn" }, { city: "Köln" }, "Berlin"].map((free) => ({ free }));
-    const by = await stored(places.map((row) => ({ text: null, number: null, flag: null, tags: null, ...row })));
+    const positions = [{ city: "Bonn" }, { city: "Köln" }, "Berlin"].map((free) => ({ free }));
+    const by = await stored(positions.map((row) => ({ text: null, number: null, flag: null, tags: null, ...row })));
     const path = await exported(by, { exportType: "jsonl", fields: ["attributes.free.city", "free.country"] });
     const lines = readFileSync(path, "utf8").trim().split("\n");
     expect(lines.map((line) => JSON.parse(line))).toEqual(

@@ -46,7 +46,7 @@ const WAITS_MAX = 5;
 const stopAt = (phase: string) => `CREATE OR REPLACE FUNCTION stop_at_phase() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN IF NEW.progress->>'phase' = '${phase}' THEN NEW.attempt := NEW.attempt + 1; END IF; RETURN NEW; END $$`;
 
-/** An activity at a place in the log, as the sink writes it. */
+/** An activity at a position in the log, as the sink writes it. */
 export function loggedActivity(
   contact: number,
   at: { readonly offset: number; readonly partition?: number },
@@ -85,14 +85,14 @@ export async function startExportWorld(
     const started = await service.call(by.key, `/v2/${path}`, { method: "POST", body });
     if (started.status !== 202) throw new Error(JSON.stringify(started.body));
     const { jobId } = started.body;
-    const look = async () => (await service.call(by.key, `/v2/jobs/${jobId}`)).body;
+    const check = async () => (await service.call(by.key, `/v2/jobs/${jobId}`)).body;
     for (let steps = 0; steps < STEPS_MAX; steps += 1) {
       await workOff(service, jobId, folder, outward);
-      const now = await look();
+      const now = await check();
       if (isFinalJob(now.status)) return now;
       await sleep(50);
     }
-    return look();
+    return check();
   };
   const post = (path: string, body: object) => service.call(key, `/v2/${path}`, { method: "POST", body });
   const workOn = async (jobId: string) => {

@@ -71,8 +71,8 @@ test("500 exports of an account wait, whoever asks at once; the next one is 429,
   expect(canceled).toMatchObject({ status: 200 });
   expect(await askFor(AT_ONCE)).toHaveLength(1);
   const taken = await workSome();
-  const room = await askFor(taken + AT_ONCE);
-  expect(room.length).toBeGreaterThan(0);
-  expect(room.length).toBeLessThanOrEqual(taken);
+  const capacity = await askFor(taken + AT_ONCE);
+  expect(capacity.length).toBeGreaterThan(0);
+  expect(capacity.length).toBeLessThanOrEqual(taken);
   expect(await askFor(1)).toEqual([]);
 });

@@ -101,7 +101,7 @@ describe("an export of the account's log", () => {
       "/timeframe required",
     ]);
     expect(body.details.find(({ path }: { path: string }) => path === "/selected_level").allowed).toContain("Warning");
-    for (const [given, path] of [
+    for (const [input, path] of [
       [{ timeframe: {} }, "/timeframe/start"],
       [{ timeframe: { start: "2026-01-01" } }, "/timeframe/end"],
       [{ timeframe: { start: "soon", end: "2026-01-01" } }, "/timeframe/start"],
@@ -110,7 +110,7 @@ describe("an export of the account's log", () => {
       [{ timeframe, selected_level: ["Info"] }, "/selected_level"],
       [{ timeframe, since: "x" }, "/since"],
     ] as const) {
-      const refused = await world.post("accountmonitorexport", given);
+      const refused = await world.post("accountmonitorexport", input);
       expect([refused.status, refused.body.details?.[0]?.path]).toEqual([422, path]);
     }
     const narrow = await world.service.key(world.account, { scopes: ["contactexports:read"] });

@@ -64,9 +64,9 @@ describe("a trend", () => {
     for (const row of rows.slice(0, 10))
       expect(row.count).toBe(await count({ key: "browsers", asOf: row.to, ...options }));
     expect(new Set(rows.slice(10).map((row) => row.count))).toEqual(new Set([2]));
-    for (const [place, row] of rows.slice(1, 10).entries()) {
-      expect(row.count).toBe((rows[place]?.count ?? 0) + row.entered - row.left);
-      expect(row.from).toBe(rows[place]?.to);
+    for (const [index, row] of rows.slice(1, 10).entries()) {
+      expect(row.count).toBe((rows[index]?.count ?? 0) + row.entered - row.left);
+      expect(row.from).toBe(rows[index]?.to);
     }
     expect(rows.some(({ entered }) => entered > 0) && rows.some(({ left }) => left > 0)).toBe(true);
   });
@@ -94,7 +94,7 @@ describe("a trend", () => {
 
   test("names the 50 segments with the greatest count at any bound, the largest at the end first", async () => {
     const { account, service } = world;
-    const teams = Array.from({ length: 51 }, (_, place) => `team ${String(place + 1).padStart(2, "0")}`);
+    const teams = Array.from({ length: 51 }, (_, position) => `team ${String(position + 1).padStart(2, "0")}`);
     const members = [...teams, "former", "former"].map((team, place) => ({ contact: 1_000 + place, team }));
     await ensureAttributes(service.postgres, [{ account: account.number, key: "team" }], AT);
     const present = { created_at: storedTime(AT), modified_at: storedTime(AT), version: versionAt(AT), revision: 1 };
@@ -140,8 +140,8 @@ describe("a trend", () => {
     const text = "UPDATE intake.accounts SET created_at = to_timestamp($2::bigint / 1000) WHERE number = $1";
     await service.postgres.execute({ text }, [account.number, AT - 5 * DAY]);
     const joined = (list: number, contact: number, at: number) => {
-      const moment = storedTime(at);
-      return { list, contact, present: 1, joined_at: moment, version: versionAt(at), at: moment };
+      const instant = storedTime(at);
+      return { list, contact, present: 1, joined_at: instant, version: versionAt(at), at: instant };
     };
     const members = [joined(101, 1, AT + HOUR), joined(101, 3, AT + HOUR), joined(102, 1, AT + 4 * DAY)];
     await service.insert("memberships_history", account, members);

@@ -85,7 +85,7 @@ test("an erasure deletes uploads that name the person in any form, and those tha
     await upload(gzipSync(`email\n${address}\n`).subarray(0, 30)),
     await upload(endlessLevels()),
   ];
-  const kept = [await upload("email\nbob@x.example\n"), await upload(others), await upload(gzipSync(others))];
+  const stored = [await upload("email\nbob@x.example\n"), await upload(others), await upload(gzipSync(others))];
   const { id: jobId } = await world.run(PRODUCTS, "productID,productName\nj1,One\n");
   const nowMs = Date.now() + 1_000;
   const version = versionOf(nowMs, { lane: lanes.v2, partition: 0, offset: 0, place: 0 });
@@ -99,10 +99,10 @@ test("an erasure deletes uploads that name the person in any form, and those tha
     expect([id, await readUpload(service.postgres, account.number, id)]).toEqual([id, undefined]);
     expect(existsSync(join(folder, account.id, id))).toBe(false);
   }
-  for (const id of kept) expect(await readUpload(service.postgres, account.number, id)).toMatchObject({ id });
+  for (const id of stored) expect(await readUpload(service.postgres, account.number, id)).toMatchObject({ id });
   const { body: job } = await service.call(world.key, `/v2/jobs/${jobId}`);
   // Those of the imports above went as well.
   const listed: string[] = job.metadata.unreadableUploads;
   expect(listed).toEqual(expect.arrayContaining(unreadable));
-  expect(listed.filter((id) => [...about, ...kept].includes(id))).toEqual([]);
+  expect(listed.filter((id) => [...about, ...stored].includes(id))).toEqual([]);
 }, 180_000);

@@ -188,8 +188,8 @@ describe("a file as people have it", () => {
     expect(read).toMatchObject({ status: "Done", result: { inserted: 1 }, metadata: { newAttributes: ["Town"] } });
     const lines = await dryRun('[{"E-Mail": "ann@x.example", "Town": "Graz"}]', { hasHeader: undefined });
     expect(lines).toMatchObject({ status: "Done", result: { inserted: 1 }, metadata: { newAttributes: ["Town"] } });
-    const kept = await dryRun("email,E-Mail\nann@x.example,other@x.example\n");
-    expect(kept.metadata.newAttributes).toEqual(["E-Mail"]);
+    const stored = await dryRun("email,E-Mail\nann@x.example,other@x.example\n");
+    expect(stored.metadata.newAttributes).toEqual(["E-Mail"]);
     expect(await dryRun("Kontakt,Town\nann@x.example,Graz\n")).toMatchObject(
       failed(/No column is an identifier .*"Kontakt" \(could be email\), "Town"/),
     );
@@ -369,13 +369,13 @@ describe("Parquet", () => {
   test("of many row groups and of every codec is read to its last row, also packed by gzip", async () => {
     const rows =
       "SELECT 'g' || i AS productID, 'Name ' || (i % 7) AS productName, i * 1.5 AS price FROM range(5000) t(i)";
-    for (const [place, codec] of ["snappy", "gzip", "zstd", "uncompressed", "lz4_raw", "brotli"].entries()) {
+    for (const [position, codec] of ["snappy", "gzip", "zstd", "uncompressed", "lz4_raw", "brotli"].entries()) {
       const file = await parquetOf(rows, `, COMPRESSION ${codec}, ROW_GROUP_SIZE 2048`);
-      const { result } = await world.run(PRODUCTS, place === 0 ? gzipSync(file) : file);
+      const { result } = await world.run(PRODUCTS, position === 0 ? gzipSync(file) : file);
       expect([codec, result.inserted, result.ignored]).toEqual([
         codec,
-        place === 0 ? 5_000 : 0,
-        place === 0 ? 0 : 5_000,
+        position === 0 ? 5_000 : 0,
+        position === 0 ? 0 : 5_000,
       ]);
     }
   });

@@ -177,9 +177,9 @@ describe("an upload", () => {
     };
     const before = new Set((await rows()).map(idOf));
     await expect(receive(losingAnswers(postgres))).rejects.toThrow("the answer was lost");
-    const [kept] = (await rows()).map(idOf).filter((id) => !before.has(id));
-    expect(folderFiles()).toContain(kept);
-    const stored = await readUpload(postgres, world.account.number, String(kept));
+    const [existing] = (await rows()).map(idOf).filter((id) => !before.has(id));
+    expect(folderFiles()).toContain(existing);
+    const stored = await readUpload(postgres, world.account.number, String(existing));
     expect(stored).toMatchObject({ bytes: TEXT.length, sha256: hash("sha256", TEXT, "hex") });
     await leavingNothing(async () => {
       await expect(receive(failingCommits(postgres))).rejects.toThrow("rolled back");
@@ -196,11 +196,11 @@ describe("an upload", () => {
     });
     const row = { name: null, job: null, isCopy: false, createdAt: Date.now(), sha256: "" };
     const full = { ...row, account, id: "f".repeat(24) };
-    const [{ bytes: kept } = { bytes: 0 }] = await world.service.postgres.query<{ bytes: number }>({
+    const [{ bytes: retained } = { bytes: 0 }] = await world.service.postgres.query<{ bytes: number }>({
       text: "SELECT sum(bytes)::bigint AS bytes FROM uploads",
     });
-    for (const room of [0, TEXT.length - 1]) {
-      await insertUpload(world.service.postgres, { ...full, bytes: 100 * GIB - kept - room });
+    for (const capacity of [0, TEXT.length - 1]) {
+      await insertUpload(world.service.postgres, { ...full, bytes: 100 * GIB - retained - capacity });
       await leavingNothing(async () => {
         expect(await upload(TEXT)).toMatchObject({
           status: 413,

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-async function settle(world: World): Promise<number> {
+async function resolve(world: World): Promise<number> {
   accounts += 1;
   await loadWorld(clickHouse, accounts, world);
   return accounts;
@@ -77,7 +77,7 @@ const title = `an audience with basis $basis and asOf $asOf (AUDIENCE_SEED=${SEE
 describe.each(questions)(title, { timeout: TIMEOUT_MS }, (question) => {
   test("a count holds the contacts that a plain evaluation in memory holds, whatever the rules", async () => {
     for (const world of fc.sample(randomWorld, { seed: SEED, numRuns: WORLDS })) {
-      const account = await settle(world);
+      const account = await resolve(world);
       const property = fc.asyncProperty(randomCriteria, async (rule) => {
         expect(await found(rule, world, question, account)).toEqual(expected(rule, world, question));
       });
@@ -87,7 +87,7 @@ describe.each(questions)(title, { timeout: TIMEOUT_MS }, (question) => {
 
   test("a count is the same as the plain evaluation for every operator of every type", async () => {
     for (const world of fc.sample(randomWorld, { seed: SEED, numRuns: OPERATOR_WORLDS })) {
-      const account = await settle(world);
+      const account = await resolve(world);
       for (const rule of everyOperator.filter((_, at) => isAsked(at, question))) {
         expect([rule, await found(rule, world, question, account)]).toEqual([rule, expected(rule, world, question)]);
       }
@@ -97,7 +97,7 @@ describe.each(questions)(title, { timeout: TIMEOUT_MS }, (question) => {
   test("a count says of a contact at which nodes it is in, as the plain evaluation does, and what was counted there", async () => {
     const [world] = fc.sample(randomWorld, { seed: SEED, numRuns: 1 });
     if (world === undefined) throw new Error("a sample of one has one");
-    const account = await settle(world);
+    const account = await resolve(world);
     const contacts = fc.constantFrom(...world.contacts.map(({ number }) => number));
     const property = fc.asyncProperty(randomCriteria, contacts, async (rule, contact) => {
       const { row, compiled } = await ask(rule, world, { ...question, account, contact });
@@ -119,7 +119,7 @@ describe.each(questions)(title, { timeout: TIMEOUT_MS }, (question) => {
   test("a count and its complement are all contacts together", async () => {
     const [world] = fc.sample(randomWorld, { seed: SEED, numRuns: 1 });
     if (world === undefined) throw new Error("a sample of one has one");
-    const options = { ...question, account: await settle(world), explain: true };
+    const options = { ...question, account: await resolve(world), explain: true };
     const property = fc.asyncProperty(randomCriteria, async (rule) => {
       const { row, compiled } = await ask({ or: [rule, { not: rule }, { and: [] }] }, world, options);
       const count = (path: string) =>
@@ -154,7 +154,7 @@ test("samples side by side add up to all, and have nobody in common", async () =
   const [world] = fc.sample(randomWorld, { seed: SEED, numRuns: 1 });
   const [present] = questions;
   if (world === undefined || present === undefined) throw new Error("a sample of one has one");
-  const account = await settle(world);
+  const account = await resolve(world);
   const shares = [
     { percent: 33.33, salt: "s" },
     { percent: 33.33, from: 33.33, salt: "s" },
@@ -204,7 +204,7 @@ describe("a merged contact", () => {
   const [present = { now: NOW, basis: "recorded", timezone: "UTC", currency: "USD" }] = questions;
 
   test("counts once, with what both brought, and never under its old number", async () => {
-    const account = await settle(world);
+    const account = await resolve(world);
     const rules: readonly (readonly [object, number[]])[] = [
       [{ and: [] }, [1, 3]],
       [{ field: "attributes.color", op: "eq", value: "red" }, [1]],
@@ -220,7 +220,7 @@ describe("a merged contact", () => {
   test("keeps what it shows of its channels, and is named by both cIDs", async () => {
     const addressed = [...world.fields, { ...write, field: "identifiers.email", value: "one@example.com" }];
     const merged = { ...world, fields: addressed };
-    const account = await settle(merged);
+    const account = await resolve(merged);
     const [own, other, third] = world.contacts.map(({ cid }) => cid);
     const rules: readonly (readonly [object, number[]])[] = [
       [{ field: "channels.email.address", op: "exists" }, [1]],
@@ -246,7 +246,7 @@ describe("a merged contact", () => {
       { ...other, time: one.time - 1, properties: { category: "green" } },
     ];
     const tied = { ...world, activities };
-    const account = await settle(tied);
+    const account = await resolve(tied);
     for (const [category, members] of [
       ["red", [1]],
       ["blue", [1]],
@@ -265,7 +265,7 @@ describe("a merged contact", () => {
         { list: 1, op: "in" },
       ],
     };
-    const { row, compiled } = await ask(rule, world, { ...present, account: await settle(world), explain: true });
+    const { row, compiled } = await ask(rule, world, { ...present, account: await resolve(world), explain: true });
     expect(compiled.nodes.map(({ path, column }) => [path, row[column]])).toEqual([
       ["", 1],
       ["/and/0", 1],
@@ -298,7 +298,7 @@ test("who may be mailed has a valid address and, for promotions, a subscription"
     orders: [],
     activities: [],
   };
-  const account = await settle(world);
+  const account = await resolve(world);
   const count = async (classification: "promotional" | "transactional") => {
     const options = { now: NOW, basis: "recorded", timezone: "UTC", currency: "USD", account } as const;
     const { row } = await ask({ and: [] }, world, { ...options, eligibleFor: { channel: "email", classification } });

@@ -1,4 +1,4 @@
-/** Rules about what stands beside a contact: its cart, records of tables, and its share of a sample. */
+/** Rules about what stands next to a contact: its cart, records of tables, and its share of a sample. */
 import { asText, compare, condition, inWindow } from "./evaluateCondition.ts";
 import { cartDocument, type RecordWrite, recordDocument, survivorOf, type Value } from "./model.ts";
 import type { Rule } from "./rule.ts";
@@ -70,6 +70,6 @@ export function isSampled(
   cid: Value | undefined,
 ): boolean {
   const hash = xxHash64(Buffer.from(`${salt}\n${String(cid)}`));
-  const place = (hash % 10_000n) * 10_000n + ((hash / 10_000n) % 10_000n);
-  return place >= Math.round(from * 1e6) && place < Math.round((from + percent) * 1e6);
+  const position = (hash % 10_000n) * 10_000n + ((hash / 10_000n) % 10_000n);
+  return position >= Math.round(from * 1e6) && position < Math.round((from + percent) * 1e6);
 }

@@ -76,7 +76,7 @@ export function condition(value: Value | undefined, rule: Rule, question: Questi
     case "lengthLt":
       return length !== undefined && compare(length, { op: rule.op.slice(6).toLowerCase(), value: Number(rule.value) });
     case "within":
-      return isNear(value, rule.value as Place);
+      return isNear(value, rule.value as Position);
     case "between":
       if (typeof many[0] !== "number") return datePasses(value, rule, question);
       return isWithin(asNumber(value), Number(many[0]), Number(many[1]));
@@ -94,11 +94,11 @@ function isWithin(number: number | undefined, low: number, high: number): boolea
   return number !== undefined && number >= low && number <= high;
 }
 
-/** The digits of a number or of a text that says one, moved by so many places; 0 for all else. */
-export function decimal(value: Value | undefined, places: number): bigint {
+/** The digits of a number or of a text that says one, moved by so many positions; 0 for all else. */
+export function decimal(value: Value | undefined, positions: number): bigint {
   const number = value === undefined || value === null ? undefined : asNumber(value);
   if (number === undefined) return 0n;
-  return BigInt(Math.round(number * 10 ** places));
+  return BigInt(Math.round(number * 10 ** positions));
 }
 
 function plainText(value: unknown): string {
@@ -117,7 +117,7 @@ function asNumber(value: Value): number | undefined {
 /** Places of the account's postal codes. */
 export const POSTAL_CODES = new Map([["DE 53111", { lat: 50.7, lon: 7.1 }]]);
 
-interface Place {
+interface Position {
   readonly postalCode?: string;
   readonly lat: number;
   readonly lon: number;
@@ -126,7 +126,7 @@ interface Place {
 }
 
 /** Great-circle distance by the haversine formula. */
-function isNear(value: Value, wanted: Place): boolean {
+function isNear(value: Value, wanted: Position): boolean {
   const { loc } = value as { readonly loc?: { readonly lat: number; readonly lon: number } | null };
   if (loc === undefined || loc === null) return false;
   const { lat, lon } = wanted.postalCode === undefined ? wanted : { lat: 50.7, lon: 7.1 };
@@ -177,8 +177,8 @@ function datePasses(value: Value, rule: Rule, question: Question): boolean {
   const time = typeof value === "string" ? instant(value, timezone) : undefined;
   if (time === undefined) return false;
   const reference = asOf ?? now;
-  const day = (moment: number) =>
-    Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(timezone).toPlainDate();
+  const day = (timestamp: number) =>
+    Temporal.Instant.fromEpochMilliseconds(timestamp).toZonedDateTimeISO(timezone).toPlainDate();
   const [low = Number.NaN, high = Number.NaN] = [rule.value].flat().map((text) => instant(plainText(text), timezone));
   const span = rule.value as Span;
   switch (rule.op) {
@@ -201,7 +201,7 @@ function datePasses(value: Value, rule: Rule, question: Question): boolean {
   }
 }
 
-/** Walks day by day from today, forwards or backwards, and looks for the anniversary. */
+/** Walks day by day from today, forwards or backwards, and searches for the anniversary. */
 function hasAnniversary(
   born: Temporal.PlainDate,
   today: Temporal.PlainDate,

@@ -16,7 +16,7 @@ export function eventPasses(leaf: Rule, contact: number, sight: Sight): boolean 
   const matching = (leaf.last ? seen.filter(({ time }) => time === latestMs) : seen)
     .filter((event) => leaf.within === undefined || inWindow(event.time, leaf.within, question))
     .filter((event) => (leaf.where ?? []).every((prop) => condition(part(event, prop.field), prop, question)));
-  if (leaf.sum !== undefined) return compare(Number(sumOf(matching, leaf.sum.of)) / 10 ** PLACES, leaf.sum);
+  if (leaf.sum !== undefined) return compare(Number(sumOf(matching, leaf.sum.of)) / 10 ** POSITIONS, leaf.sum);
   const count = new Set(matching.map((event) => event.uid)).size;
   return compare(leaf.last ? Math.min(1, count) : count, leaf.count ?? { op: "gte", value: 1 });
 }
@@ -34,19 +34,23 @@ function seenBy({ world, question, known }: Sight): Activity[] {
 /** Reads a member of an event: of its place or its device where the path says so, else of its properties. */
 function part({ properties, geo, device }: Activity, path = ""): Value | undefined {
   if (path === "geo.geoLoc") return geo?.geoLoc && { loc: geo.geoLoc };
-  const place = { ...(geo?.city && { city: geo.city }), ...(geo?.country && { country: geo.country }) };
-  const whole = { geo: { ...place, ...(geo?.geoLoc && { geoLoc: geo.geoLoc }) }, device: device ?? null, properties };
+  const position = { ...(geo?.city && { city: geo.city }), ...(geo?.country && { country: geo.country }) };
+  const whole = {
+    geo: { ...position, ...(geo?.geoLoc && { geoLoc: geo.geoLoc }) },
+    device: device ?? null,
+    properties,
+  };
   return /^(geo|device|properties)\./.test(path) ? member(whole, path) : member(properties, path);
 }
 
-const PLACES = 10;
+const POSITIONS = 10;
 
 /** Keeps the earliest of several events of one uid. */
 function sumOf(events: readonly Activity[], path: string): bigint {
   const order = (event: Activity) => [event.time, event.ingested, event.action, event.contact] as const;
   const sorted = events.toSorted((a, b) => compareAll(order(b), order(a)));
   const earliest = new Map(sorted.map((event) => [event.uid, event]));
-  return [...earliest.values()].reduce((sum, event) => sum + decimal(part(event, path), PLACES), 0n);
+  return [...earliest.values()].reduce((sum, event) => sum + decimal(part(event, path), POSITIONS), 0n);
 }
 
 function compareAll(a: readonly (string | number)[], b: readonly (string | number)[]): number {

@@ -2,7 +2,7 @@ import { OPERATORS } from "@headwater/criteria";
 
 const WORDS = ["red", "12"];
 const DAYS = { n: 40, unit: "day" };
-const PLACE = { lat: 50.9, lon: 7, distance: 60, unit: "km" };
+const POSITION = { lat: 50.9, lon: 7, distance: 60, unit: "km" };
 
 /** A value for each operator of each type; operators without a value are left out. */
 const values: Record<string, Record<string, unknown>> = {
@@ -20,7 +20,7 @@ const values: Record<string, Record<string, unknown>> = {
     ...{ lengthEq: 2, lengthGt: 1, lengthLt: 3 },
   },
   boolean: { eq: true },
-  geo: { within: PLACE },
+  geo: { within: POSITION },
 };
 
 const fieldOf: Record<string, string> = {

@@ -39,11 +39,11 @@ export interface Activity {
   readonly uid: string;
   readonly mcId: string;
   readonly properties: Readonly<Record<string, Value>>;
-  readonly geo?: Place | undefined;
+  readonly geo?: Path | undefined;
   readonly device?: Readonly<Record<string, Value>> | undefined;
 }
 
-export interface Place {
+export interface Path {
   readonly city?: string | undefined;
   readonly country?: string | undefined;
   readonly geoLoc?: { readonly lat: number; readonly lon: number } | undefined;

@@ -12,19 +12,19 @@ const daySpan = fc.oneof(
   fc.record({ n: fc.integer({ min: 1, max: 13 }), unit: fc.constantFrom("day", "week", "month") }),
   fc.record({ n: fc.constantFrom(1, 24, 25, 1_441), unit: fc.constantFrom("minute", "hour") }),
 );
-const moment = fc.oneof(
+const instant = fc.oneof(
   fc.integer({ min: -400, max: 10 }).map((days) => new Date(NOW + days * DAY).toISOString().slice(0, 10)),
   fc.integer({ min: -400, max: 10 }).map((days) => new Date(NOW + days * DAY).toISOString()),
   fc.constant("2026-01-05T10:00:00+05:30"),
 );
-const momentPair = fc.tuple(moment, moment).map((pair) => pair.toSorted((a, b) => Date.parse(a) - Date.parse(b)));
+const instantPair = fc.tuple(instant, instant).map((pair) => pair.toSorted((a, b) => Date.parse(a) - Date.parse(b)));
 
 export const window = fc.oneof(
   fc.record({ last: span }),
   fc.record({ next: span }),
-  momentPair.filter(([a, b]) => Date.parse(a ?? "") + DAY < Date.parse(b ?? "")).map(([from, to]) => ({ from, to })),
-  moment.map((from) => ({ from })),
-  moment.map((to) => ({ to })),
+  instantPair.filter(([a, b]) => Date.parse(a ?? "") + DAY < Date.parse(b ?? "")).map(([from, to]) => ({ from, to })),
+  instant.map((from) => ({ from })),
+  instant.map((to) => ({ to })),
   fc.constant({
     between: [
       { n: 90, unit: "day" },
@@ -76,8 +76,8 @@ export const ofNumber = fc.oneof(
   op("notIn", numbers),
 );
 export const ofDate = fc.oneof(
-  ...["on", "before", "after"].map((name) => op(name, moment)),
-  op("between", momentPair),
+  ...["on", "before", "after"].map((name) => op(name, instant)),
+  op("between", instantPair),
   ...["inLast", "notInLast", "inNext"].map((name) => op(name, span)),
   fc.constant({ op: "today" }),
   op("anniversaryInNext", daySpan),

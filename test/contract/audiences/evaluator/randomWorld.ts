@@ -33,13 +33,13 @@ const word = fc.constantFrom(
   "ünï",
   "red\nblue",
 );
-const moment = fc.integer({ min: NOW - 500 * DAY, max: NOW + 20 * DAY });
+const instant = fc.integer({ min: NOW - 500 * DAY, max: NOW + 20 * DAY });
 const dateText = fc.oneof(
-  moment.map((ms) => new Date(ms).toISOString()),
-  moment.map((ms) => new Date(ms).toISOString().slice(0, 10)),
-  moment.map((ms) => `${new Date(ms).toISOString().slice(0, 19)}+02:00`),
-  moment.map((ms) => new Date(ms).toISOString().slice(0, 16).replace("T", " ")),
-  moment.map((ms) => new Date(ms).toISOString().toLowerCase().replace("t", "T")),
+  instant.map((ms) => new Date(ms).toISOString()),
+  instant.map((ms) => new Date(ms).toISOString().slice(0, 10)),
+  instant.map((ms) => `${new Date(ms).toISOString().slice(0, 19)}+02:00`),
+  instant.map((ms) => new Date(ms).toISOString().slice(0, 16).replace("T", " ")),
+  instant.map((ms) => new Date(ms).toISOString().toLowerCase().replace("t", "T")),
   fc.constantFrom("1984-02-29", "1970-03-30", "1999-12-31", "2025-03-31", "1850-01-01"),
   fc.constantFrom(
     "2026-02-29",
@@ -127,7 +127,7 @@ const facts = fc.record(
   },
   { requiredKeys: [] },
 );
-const place = fc.record({
+const position = fc.record({
   city: fc.constantFrom(undefined, "Bonn", "Köln"),
   country: fc.constantFrom(undefined, "DE", "FR"),
   geoLoc: fc.constantFrom(undefined, { lat: 50.7, lon: 7.1 }, { lat: 40, lon: -74 }),
@@ -145,14 +145,14 @@ export const randomWorld: fc.Arbitrary<World> = fc
     created: fc.array(fc.integer({ min: 100, max: 400 }), { minLength: CONTACTS, maxLength: CONTACTS }),
     fields: fc.array(fieldWrite, { minLength: 250, maxLength: 400 }),
     memberships: fc.array(
-      fc.record({ ...write, list: fc.integer({ min: 1, max: 3 }), present: fc.boolean(), joinedAt: moment }),
+      fc.record({ ...write, list: fc.integer({ min: 1, max: 3 }), present: fc.boolean(), joinedAt: instant }),
       { minLength: 40, maxLength: 80 },
     ),
     orders: fc.array(
       fc.record({
         ...write,
         orderId: fc.integer({ min: 1, max: 40 }).map(String),
-        purchasedAt: moment,
+        purchasedAt: instant,
         status: fc.constantFrom("", "paid", "Cancelled", "refunded", "open"),
         currency: fc.constantFrom("USD", "USD", "EUR"),
         total: fc.bigInt({ min: -200_000n, max: 2_000_000n }).map((total) => total * 10n),
@@ -166,7 +166,7 @@ export const randomWorld: fc.Arbitrary<World> = fc
       fc.record({
         contact: write.contact,
         action: fc.constantFrom("browse", "open", "click", "browse", "open", "click", "message-sent"),
-        time: moment,
+        time: instant,
         ingested: fc.integer({ min: NOW - 300 * DAY, max: NOW }),
         uid: fc.integer({ min: 1, max: 150 }).map((n) => `u${n}`),
         mcId: fc.constantFrom(
@@ -180,7 +180,7 @@ export const randomWorld: fc.Arbitrary<World> = fc
           "acc:m1:more:b:1:1",
         ),
         properties: fc.tuple(properties, facts).map(([free, known]) => ({ ...free, ...known })),
-        geo: fc.option(place, { nil: undefined }),
+        geo: fc.option(position, { nil: undefined }),
         device: fc.option(device, { nil: undefined }),
       }),
       { minLength: 150, maxLength: 250 },
@@ -189,7 +189,7 @@ export const randomWorld: fc.Arbitrary<World> = fc
       fc.record({
         ...write,
         cartId: fc.constantFrom("", "c1", "c2"),
-        expiresAt: fc.option(moment, { nil: null, freq: 1 }),
+        expiresAt: fc.option(instant, { nil: null, freq: 1 }),
         total: fc.option(
           fc.bigInt({ min: 0n, max: 200_000n }).map((total) => total * 10n),
           { nil: null, freq: 3 },

@@ -18,7 +18,7 @@ import type { World } from "./model.ts";
 import { randomCriteria } from "./randomCriteria.ts";
 import { NOW, randomWorld } from "./randomWorld.ts";
 
-/** Worlds, moments and rules come from this seed. */
+/** Worlds, instants and rules come from this seed. */
 const SEED = seedFrom(process.env.AUDIENCE_SEED);
 const WORLDS = Math.ceil(Number(process.env.AUDIENCE_WORLDS || 1) / 2);
 const RULES = 16;
@@ -53,7 +53,7 @@ interface Step {
   readonly gone: number;
 }
 
-/** Contacts are looked at in parts, as a long trend is. */
+/** Contacts are checked in parts, as a long trend is. */
 const PARTS = [0, 13, 1_000];
 
 async function trendOf(rule: object, world: World, { segmented, ...timeline }: Asked, account: number) {
@@ -134,7 +134,7 @@ function expectedOf(rule: object, world: World, { bounds, ...timeline }: Timelin
   });
 }
 
-/** Moments of a trend: some at even distances, some at any, some where clocks change. */
+/** Instants of a trend: some at even distances, some at any, some where clocks change. */
 const bounds = fc
   .tuple(
     fc.constantFrom(HOUR, 5 * HOUR, DAY, 7 * DAY, 30 * DAY),

@@ -7,19 +7,20 @@ const [P1, P2, P3, P4, P5] = [
 ] as const;
 const word = (value: bigint) => BigInt.asUintN(64, value);
 const rotate = (value: bigint, bits: bigint) => word((value << bits) | (value >> (64n - bits)));
-const round = (lane: bigint, input: bigint) => word(rotate(word(lane + input * P2), 31n) * P1);
+const round = (stream: bigint, input: bigint) => word(rotate(word(stream + input * P2), 31n) * P1);
 
 /** The hash of the published algorithm with the seed 0. */
 export function xxHash64(bytes: Buffer): bigint {
   let at = 0;
   let hash: bigint = P5;
   if (bytes.length >= 32) {
-    const lanes = [word(P1 + P2), P2, 0n, word(-P1)];
+    const streams = [word(P1 + P2), P2, 0n, word(-P1)];
     for (; at + 32 <= bytes.length; at += 32) {
-      for (const [index, lane] of lanes.entries()) lanes[index] = round(lane, bytes.readBigUInt64LE(at + index * 8));
+      for (const [index, lane] of streams.entries())
+        streams[index] = round(lane, bytes.readBigUInt64LE(at + index * 8));
     }
-    hash = word(lanes.reduce((sum, lane, index) => sum + rotate(lane, [1n, 7n, 12n, 18n][index] ?? 0n), 0n));
-    for (const lane of lanes) hash = word((hash ^ round(0n, lane)) * P1 + P4);
+    hash = word(streams.reduce((sum, lane, index) => sum + rotate(lane, [1n, 7n, 12n, 18n][index] ?? 0n), 0n));
+    for (const lane of streams) hash = word((hash ^ round(0n, lane)) * P1 + P4);
   }
   hash = word(hash + BigInt(bytes.length));
   for (; at + 8 <= bytes.length; at += 8) {

@@ -36,7 +36,7 @@ describe.each(paths)("$path", ({ path, body }) => {
     const records = await ingress.recordsOf(requestId, count);
     expect(count).toBeGreaterThan(0);
     expect(records[0]).toMatchObject({ id: `${requestId}:0:0`, account: caller.account.id });
-    expect(parts.map(({ lane }) => lane)).toEqual(parts.map(() => 1));
+    expect(parts.map(({ lane: stream }) => stream)).toEqual(parts.map(() => 1));
     expect(new Set(records.map(({ partition }) => partition))).toEqual(
       new Set(parts.map(({ partition }) => partition)),
     );

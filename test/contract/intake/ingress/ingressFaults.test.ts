@@ -14,7 +14,7 @@ async function start(producer: Parameters<typeof startIngress>[1] = {}): Promise
 
 const body = { identifiers: { email: "a@example.com" }, attributes: { n: 1 }, canBeCreated: true };
 const path = "/api/upsertContact";
-/** Bytes counted for a frame beside its records, of which it holds many. */
+/** Bytes counted for a frame next to its records, of which it holds many. */
 const FRAME_BYTES = 96;
 const WAIT = { timeout: 30_000 };
 

@@ -38,7 +38,7 @@ export type LoggedRecord = z.infer<typeof frame>["records"][number] & {
   readonly partition: number;
 };
 
-export interface IngressOptionsGiven extends Partial<IngressOptions> {
+export interface IngressOptionsInput extends Partial<IngressOptions> {
   /** False: as when every notification is lost. */
   readonly hearsKeyChanges?: boolean;
   /** Time a key is trusted without a lookup. */
@@ -47,7 +47,7 @@ export interface IngressOptionsGiven extends Partial<IngressOptions> {
 
 /** A whole ingress on real services: a database and a topic of its own, and proxies in front of Kafka and Postgres. */
 export async function startIngress(
-  { hearsKeyChanges = true, keyTtlMs, ...options }: IngressOptionsGiven = {},
+  { hearsKeyChanges = true, keyTtlMs, ...options }: IngressOptionsInput = {},
   producerOptions: Partial<FrameProducerOptions> = {},
 ) {
   const services = useServices();
@@ -187,7 +187,7 @@ export async function addAccount(postgres: Postgres, options: AccountOptions = {
   const settings = accountSettings.parse(options.settings ?? {});
   const account = await createAccount(postgres, { id: newAccountId(), name: "test", settings });
   const key = newApiKey();
-  const made = await createApiKey(postgres, {
+  const created = await createApiKey(postgres, {
     id: newAccountId(),
     account: account.number,
     hash: hashApiKey(key),
@@ -196,7 +196,7 @@ export async function addAccount(postgres: Postgres, options: AccountOptions = {
     scopes: options.scopes ?? ["intake"],
     ...(options.allowIps && { allowIps: options.allowIps }),
   });
-  return { account, keyId: made.id, key };
+  return { account, keyId: created.id, key };
 }
 
 const answerBody = z.looseObject({

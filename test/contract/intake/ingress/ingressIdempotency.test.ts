@@ -128,7 +128,7 @@ describe("a first call that ended without an answer stored", () => {
       keys: createKeyCache({ logger, find: async () => ({ id: "k", account: account.account, scopes: ["intake"] }) }),
       idempotency: {
         ...stored,
-        complete: (...given) => (isFailing ? Promise.reject(new Error("away")) : stored.complete(...given)),
+        complete: (...input) => (isFailing ? Promise.reject(new Error("away")) : stored.complete(...input)),
       },
     });
     const account = await addAccount(failing.database);

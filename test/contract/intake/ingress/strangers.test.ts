@@ -94,12 +94,12 @@ describe("made-up keys by the thousand", () => {
     const newcomers = await Promise.all(Array.from({ length: 10 }, () => addAccount(ingress.database)));
     expect((await intake()).status).toBe(202);
     let isOver = false;
-    let made = 0;
+    let created = 0;
     const statuses = new Set<number>();
     const attackers = Array.from({ length: 300 }, async () => {
       while (!isOver) {
-        made += 1;
-        const body = { path: "/api/upsertContact", key: `made-up-${made}`, body: contact };
+        created += 1;
+        const body = { path: "/api/upsertContact", key: `made-up-${created}`, body: contact };
         statuses.add((await post(ingress.url, body)).status);
       }
     });
@@ -111,7 +111,7 @@ describe("made-up keys by the thousand", () => {
     }
     isOver = true;
     await Promise.all(attackers);
-    expect(made).toBeGreaterThan(300);
+    expect(created).toBeGreaterThan(300);
     // On a machine that is busy with other things a look-up may take longer than a second.
     expect([...statuses].filter((status) => status !== 401 && status !== 503)).toEqual([]);
   });

@@ -45,7 +45,7 @@ const log = fc.array(fc.array(person, { minLength: RECORDS, maxLength: RECORDS }
 test(`partitions that merge the same contacts lose at most one deadlock a batch (DEADLOCKS_SEED=${SEED})`, async () => {
   const receivedAt = stream.clock.nowMs();
   for (const [frame, people] of fc.sample(log, { seed: SEED, numRuns: 1 }).flat().entries()) {
-    const records = people.map((one, place) => ({ id: `request-${frame}:${place}:0`, receivedAt, ...one }));
+    const records = people.map((one, index) => ({ id: `request-${frame}:${index}:0`, receivedAt, ...one }));
     stream.append("upsertContact", records, frame % PARTITIONS);
   }
   const { counted, postgres } = withDeadlocksCounted(stream.postgres);

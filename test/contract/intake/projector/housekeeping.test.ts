@@ -7,7 +7,7 @@ import type { Session } from "@headwater/postgres/connection/session";
 import { deleteIdempotency } from "@headwater/postgres/idempotency/idempotency";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteOldRows } from "../../../../apps/projector/src/housekeeping.ts";
-import { seedLetters } from "../letters.ts";
+import { seedDeadLetters } from "../letters.ts";
 import { AT, type MemoryStream, startMemoryStream } from "./memoryStream.ts";
 
 let stream: MemoryStream;
@@ -27,7 +27,7 @@ async function idsLeft(): Promise<string[]> {
 test("what is open or parked is never deleted, ends are kept for their time", async () => {
   const { postgres, account } = stream;
   const ends = ["open", "parked", "applied", "skipped", "redriven", "discarded"] as const;
-  await seedLetters(
+  await seedDeadLetters(
     postgres,
     account,
     ends.map((status) => ({
@@ -48,11 +48,11 @@ test("what is open or parked is never deleted, ends are kept for their time", as
 test("an hour's counts go before a closed record of that hour does", async () => {
   const { postgres, account } = stream;
   const key = { account: account.number, hour: AT / HOUR, operation: "upsertContact" };
-  const place = { topic: "intake.records", partition: 0 };
+  const position = { topic: "intake.records", partition: 0 };
   await postgres.transaction((transaction) =>
-    addOutcomeCounts(transaction, place, [{ ...key, applied: 1, skipped: 0, copies: 0 }]),
+    addOutcomeCounts(transaction, position, [{ ...key, applied: 1, skipped: 0, copies: 0 }]),
   );
-  await seedLetters(postgres, account, [{ recordId: "closed:0:0", at: AT, more: { status: "discarded" } }]);
+  await seedDeadLetters(postgres, account, [{ recordId: "closed:0:0", at: AT, more: { status: "discarded" } }]);
   await postgres.execute({ text: "UPDATE rejects SET closed_at = received_at WHERE record_id = 'closed:0:0'" });
   const counts = () => postgres.query({ text: "SELECT hour FROM outcome_counts" });
   await deleteOldRows(postgres, AT + 90 * DAY - 1);
@@ -65,9 +65,9 @@ test("an hour's counts go before a closed record of that hour does", async () =>
 
 test("redrives are kept 60 days from when they were written, and while they are not", async () => {
   const { postgres, account } = stream;
-  const made = { account: account.number, selection: {}, patch: null, scopes: [], madeBy: "key", selected: 0 };
-  await createRedrive(postgres, { ...made, id: "waits", createdAt: AT });
-  await createRedrive(postgres, { ...made, id: "written", createdAt: AT });
+  const created = { account: account.number, selection: {}, patch: null, scopes: [], madeBy: "key", selected: 0 };
+  await createRedrive(postgres, { ...created, id: "waits", createdAt: AT });
+  await createRedrive(postgres, { ...created, id: "written", createdAt: AT });
   await postgres.execute({ text: "UPDATE redrives SET written_at = created_at WHERE id = 'written'" });
   const ids = () => postgres.query({ text: "SELECT id FROM redrives ORDER BY id" });
   await deleteOldRows(postgres, AT + 60 * DAY);
@@ -128,8 +128,8 @@ test.each([
 
 test("what a redrive's receipt shows is kept as long as the redrive", async () => {
   const { postgres, account } = stream;
-  const made = { account: account.number, selection: {}, patch: null, scopes: [], madeBy: "key", selected: 0 };
-  await createRedrive(postgres, { ...made, id: "kept", createdAt: AT });
+  const built = { account: account.number, selection: {}, patch: null, scopes: [], madeBy: "key", selected: 0 };
+  await createRedrive(postgres, { ...built, id: "kept", createdAt: AT });
   await postgres.execute({ text: "UPDATE redrives SET written_at = created_at WHERE id = 'kept'" });
   const count = (requestId: string) => ({
     account: account.number,
@@ -141,9 +141,9 @@ test("what a redrive's receipt shows is kept as long as the redrive", async () =
     warnings: {},
   });
   await postgres.transaction((transaction) => insertReceiptCounts(transaction, [count("kept"), count("request")]));
-  const letter = { at: AT, more: { status: "skipped" } } as const;
-  const letters = ["kept:0:0", "request:0:0"].map((recordId) => ({ ...letter, recordId }));
-  await seedLetters(postgres, account, letters);
+  const deadLetter = { at: AT, more: { status: "skipped" } } as const;
+  const deadLetters = ["kept:0:0", "request:0:0"].map((recordId) => ({ ...deadLetter, recordId }));
+  await seedDeadLetters(postgres, account, deadLetters);
   await postgres.execute({ text: "UPDATE receipt_counts SET created_at = to_timestamp($1 / 1000.0)" }, [AT]);
   await postgres.execute({ text: "UPDATE rejects SET closed_at = received_at WHERE status = 'skipped'" });
   const left = async () => [

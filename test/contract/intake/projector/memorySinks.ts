@@ -15,7 +15,7 @@ import { logger } from "../../stores/fresh.ts";
 import { codec, context, type MemoryStream } from "./memoryStream.ts";
 
 const TOPIC = "intake.records";
-const LOOKS_MAX = 20;
+const CHECKS_MAX = 20;
 const OUTBOX_ROWS_MAX = 10_000;
 const PUBLISHING = { timeout: 60_000, interval: 20 };
 
@@ -115,16 +115,16 @@ async function readAll(
   }: { readonly topic: string; readonly partition?: number; readonly frames: readonly LogFrame[] },
 ): Promise<void> {
   const at = { topic, partition };
-  let looks = 0;
+  let checks = 0;
   let { fromOffset } = await handler.start({ ...at, low: 0, high: frames.length });
   while (fromOffset < frames.length) {
     const verdict = await handler.batch(
       { ...at, frames: frames.slice(fromOffset), highWatermark: frames.length },
       context,
     );
-    // Poison was quarantined: the range is written without it in the next look.
-    looks += 1;
+    // Poison was quarantined: the range is written without it in the next check.
+    checks += 1;
     if (verdict.kind !== "wait") fromOffset = verdict.offset;
-    else if (looks > LOOKS_MAX) throw new Error("nothing is waited for here");
+    else if (checks > CHECKS_MAX) throw new Error("nothing is waited for here");
   }
 }

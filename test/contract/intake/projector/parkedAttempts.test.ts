@@ -22,8 +22,8 @@ const appendParked = () => {
   stream.append("createContactactivities", [{ id: "r:0:0", receivedAt: AT, contact, event }]);
 };
 const appendContact = () => {
-  const made = { ...contact, attributes: { tier: "gold" }, canBeCreated: true };
-  stream.append("upsertContact", [{ id: "c:0:0", receivedAt: AT, contact: made }]);
+  const created = { ...contact, attributes: { tier: "gold" }, canBeCreated: true };
+  stream.append("upsertContact", [{ id: "c:0:0", receivedAt: AT, contact: created }]);
 };
 const row = async () => {
   const text = `SELECT status, attempts, due_at AS "dueAt" FROM rejects`;

@@ -26,14 +26,14 @@ afterAll(async () => {
 const VERSION = "00000000000000010000000000000001";
 function order(orderId: string, more: object = {}) {
   const items = [{ productID: `product of ${orderId}`, sku: "s", name: "n", qty: 1 }];
-  const shown = { status: "", counts: true, currency: "USD", total: "1.00", createdAt: 0, lastModified: 0 };
+  const view = { status: "", counts: true, currency: "USD", total: "1.00", createdAt: 0, lastModified: 0 };
   const order = { orderID: orderId, items };
   return {
     account: stream.account.number,
     contact: 7,
     orderId,
     purchasedAt: 1,
-    ...shown,
+    ...view,
     order,
     version: VERSION,
     ...more,
@@ -41,7 +41,7 @@ function order(orderId: string, more: object = {}) {
 }
 const frame = (...changes: readonly unknown[]) => Buffer.from(JSON.stringify({ position: 1, changes }));
 
-async function letters(by: string): Promise<readonly { readonly account: number; readonly operation: string }[]> {
+async function deadLetters(by: string): Promise<readonly { readonly account: number; readonly operation: string }[]> {
   const text = `SELECT account, operation FROM rejects WHERE quarantined_by = $1 AND status = 'open' AND code = 'INTERNAL_ERROR'
     ORDER BY log_offset, place, record_id`;
   return stream.postgres.query({ text }, [by]);
@@ -75,8 +75,8 @@ test("change events that are none of ours, or cannot be written, are one dead le
     expect(await orders()).toEqual(["a", "b", "e", "f", "g", "h"]);
     const whose = (account: number) => ({ account, operation: topic });
     const { number } = stream.account;
-    expect(await letters("history")).toEqual([0, 0, 0, number, 0, number].map(whose));
-    expect((await letters("products")).length).toBe(5);
+    expect(await deadLetters("history")).toEqual([0, 0, 0, number, 0, number].map(whose));
+    expect((await deadLetters("products")).length).toBe(5);
   }
   expect(await products()).toEqual(["a", "b", "c", "e", "f", "h", "refused"].map((id) => `product of ${id}`));
 });
@@ -129,13 +129,13 @@ test("the relay splits what is too large, quarantines what can never be publishe
   expect(carts.flat()).toEqual(["first", "second", "third", "last"]);
   const contacts = published.filter(({ topic }) => topic === "changes.contacts");
   expect(contacts.flatMap(({ value }) => fieldsOf(value))).toEqual(["field0", "field1", "field2", "field3"]);
-  expect(await letters("relay")).toEqual(
+  expect(await deadLetters("relay")).toEqual(
     expect.arrayContaining([
       { account, operation: "changes.carts" },
       { account, operation: "changes.unknown" },
     ]),
   );
-  expect((await letters("relay")).length).toBe(2);
+  expect((await deadLetters("relay")).length).toBe(2);
 });
 
 /** Everything that the relay publishes until there is nothing left; a relay that spins fails. */

@@ -52,13 +52,13 @@ async function actions(): Promise<readonly string[]> {
   return rows.map(({ action }) => action);
 }
 
-interface Letter {
+interface DeadLetter {
   readonly id: string;
   readonly code: string;
   readonly status: string;
   readonly by: string | null;
 }
-function letters(): Promise<Letter[]> {
+function deadLetters(): Promise<DeadLetter[]> {
   const text = `SELECT record_id AS id, code, status, quarantined_by AS by FROM rejects
     WHERE account = $1 ORDER BY log_offset, place`;
   return stream.postgres.query<{ id: string; code: string; status: string; by: string | null }>({ text }, [
@@ -121,11 +121,11 @@ test("an activity that was applied and cannot be written is rejected alone, whet
   expect((await actions()).slice(3)).toEqual(["one", "two", "deep", "three", "four"]);
   const quarantined = { code: "INTERNAL_ERROR", status: "open", by: "activities" };
   const ids = [nameless.id, refused.id, `request${sent - 1}:0:0`];
-  expect(await letters()).toEqual(ids.map((id) => ({ id, ...quarantined })));
+  expect(await deadLetters()).toEqual(ids.map((id) => ({ id, ...quarantined })));
   await expectBalanced();
   await runAll();
   expect((await actions()).length).toBe(8);
-  expect((await letters()).length).toBe(3);
+  expect((await deadLetters()).length).toBe(3);
   await expectBalanced();
 });
 
@@ -149,7 +149,7 @@ test.each(["before the insert", "behind the quarantine"])(
     await expect(sinks.activities(options)).rejects.toThrow("killed");
     await sinks.activities();
     expect(await actions()).toEqual([...before, "left", "right"]);
-    expect((await letters()).filter(({ id }) => id === poison.id)).toEqual([
+    expect((await deadLetters()).filter(({ id }) => id === poison.id)).toEqual([
       { id: poison.id, code: "INTERNAL_ERROR", status: "open", by: "activities" },
     ]);
     await expectBalanced();
@@ -277,7 +277,7 @@ test("a quarantined activity is redriven once the defect is mended: written once
   await runAll();
   expect((await actions()).toSorted()).toEqual([...before, "refused"].toSorted());
   expect(await tags()).toBe(once);
-  const [letter] = (await letters()).filter(({ id }) => id === poison.id);
-  expect(letter).toMatchObject({ status: "redriven" });
+  const [deadLetter] = (await deadLetters()).filter(({ id }) => id === poison.id);
+  expect(deadLetter).toMatchObject({ status: "redriven" });
   await expectBalanced();
 });

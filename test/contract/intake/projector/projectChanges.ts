@@ -14,8 +14,8 @@ export async function projectChanges(
     return { offset, timeMs: 0, key: undefined, value: Buffer.from(payload), headers: {} };
   });
   const decode = (value: Buffer) => ({ kind: "decoded", subject: topic, value: JSON.parse(value.toString()) }) as const;
-  const place = { group: "history", topic, generation: 1, partition: 0 };
-  const blocks = await createHistorySink({ codec: { decode }, postgres }).blocks(place, frames, new Set());
+  const position = { group: "history", topic, generation: 1, partition: 0 };
+  const blocks = await createHistorySink({ codec: { decode }, postgres }).blocks(position, frames, new Set());
   for (const { table, columns, body } of blocks) {
     await clickHouse.insertBlock({ table, columns, body, token: randomUUID() });
   }

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { AT, type MemoryStream, type Publish, startMemoryStream } from "./memoryStream.ts";
 
 /*
- * A redrive, from the letters it selects to what becomes of the records it writes, with the process killed between any two of
+ * A redrive, from the dead letters it selects to what becomes of the records it writes, with the process killed between any two of
  * its lines.
  */
 
@@ -56,7 +56,7 @@ async function redrive(selection: object, patch?: JsonPatch): Promise<string> {
   return id;
 }
 
-const letter = (recordId: string) => readDeadLetter(stream.postgres, { account: stream.account.number, recordId });
+const deadLetter = (recordId: string) => readDeadLetter(stream.postgres, { account: stream.account.number, recordId });
 const job = (id: string) => readRedrive(stream.postgres, stream.account.number, id);
 const outcomesOf = async (requestId: string) =>
   Object.fromEntries(
@@ -79,19 +79,19 @@ async function refusedOrders(ids: readonly string[], emailOf: (id: string) => st
   await stream.apply();
   for (const id of ids) stream.append("upsertOrder", [{ ...order(`${id}:0:0`, emailOf(id)), redriveOf: `${id}:0:0` }]);
   await stream.apply();
-  for (const id of ids) expect((await letter(`${id}:0:0`))?.status).toBe("open");
+  for (const id of ids) expect((await deadLetter(`${id}:0:0`))?.status).toBe("open");
 }
 
 test("a patched record is applied under the version of its original, its old row stays rejected, and asking again writes nothing", async () => {
   await refusedOrders(["r1"]);
-  const before = await letter("r1:0:0");
+  const before = await deadLetter("r1:0:0");
   const id = await redrive({ ids: ["r1:0:0"] }, create);
   await stream.redriveAll();
   await stream.apply();
   expect(await orders()).toEqual([{ id: "o-r1:0:0" }]);
   const [stored] = await stream.postgres.query<{ version: string }>({ text: "SELECT version FROM orders" });
   expect(stored?.version).toBe(before?.version);
-  expect(await letter("r1:0:0")).toMatchObject({
+  expect(await deadLetter("r1:0:0")).toMatchObject({
     status: "redriven",
     redrive: id,
     history: [{ what: "parked" }, { what: "open" }, { what: "redriven", by: "key" }, { what: "applied", by: id }],
@@ -116,7 +116,7 @@ test("a redrive never overwrites what was written later", async () => {
   await stream.apply();
   const [stored] = await stream.postgres.query<{ doc: string }>({ text: "SELECT doc FROM orders" });
   expect(stored?.doc).toContain("paid");
-  expect((await letter("r1:0:0"))?.history.at(-1)?.what).toMatch(/applied|skipped/);
+  expect((await deadLetter("r1:0:0"))?.history.at(-1)?.what).toMatch(/applied|skipped/);
 });
 
 const killed = new Error("killed");
@@ -143,7 +143,7 @@ test.each([
   const parts = (await job(id))?.parts ?? [];
   expect(parts.reduce((sum, { count }) => sum + count, 0)).toBe(2);
   for (const record of ["r1:0:0", "r2:0:0"]) {
-    expect((await letter(record))?.history.filter(({ what }) => what === "applied")).toHaveLength(1);
+    expect((await deadLetter(record))?.history.filter(({ what }) => what === "applied")).toHaveLength(1);
   }
 });
 
@@ -158,7 +158,7 @@ test("copies are known however long after they come", async () => {
   const changed = order("r9:0:0", "r1@x.org", { orderID: "o-r1:0:0", status: "paid" });
   stream.append("upsertOrder", [changed]);
   await stream.apply();
-  expect((await letter("r1:0:0"))?.history.filter(({ what }) => what === "applied")).toHaveLength(1);
+  expect((await deadLetter("r1:0:0"))?.history.filter(({ what }) => what === "applied")).toHaveLength(1);
   expect(await outcomesOf(id)).toEqual({});
 });
 
@@ -183,8 +183,12 @@ test("what validation refuses stays open and says why; the others are written", 
   await stream.redriveAll();
   await stream.apply();
   expect(await orders()).toEqual([{ id: "o-r2:0:0" }]);
-  expect(await letter("r1:0:0")).toMatchObject({ status: "open", redrive: null });
-  expect((await letter("r1:0:0"))?.history.at(-1)).toMatchObject({ what: "refused", code: "VALIDATION_ERROR", by: id });
+  expect(await deadLetter("r1:0:0")).toMatchObject({ status: "open", redrive: null });
+  expect((await deadLetter("r1:0:0"))?.history.at(-1)).toMatchObject({
+    what: "refused",
+    code: "VALIDATION_ERROR",
+    by: id,
+  });
   expect(await job(id)).toMatchObject({ taken: 1, refused: 1 });
 });
 
@@ -209,7 +213,7 @@ test("a redriven record that is refused again is a new letter, which says what i
   await stream.redriveAll();
   await stream.apply();
   expect(await skipsOf(second)).toEqual({ ACCOUNT_LISTS_NOT_FOUND: 1 });
-  expect((await letter(`${first}:0:0`))?.history.at(-1)).toMatchObject({ what: "skipped", by: second });
+  expect((await deadLetter(`${first}:0:0`))?.history.at(-1)).toMatchObject({ what: "skipped", by: second });
 });
 
 test("a letter is taken by one redrive, whichever of two comes first, and a discarded one by none", async () => {
@@ -254,8 +258,8 @@ test("contacts that a redrive makes can be found", async () => {
 });
 
 test("a redrive that is cancelled writes what it has taken, and takes no more", async () => {
-  const letters = Array.from({ length: 600 }, (_, n) => toNoList(`c${n}:0:0`, `c${n}@example.com`));
-  stream.append("removeContactsFromList", letters);
+  const deadLetters = Array.from({ length: 600 }, (_, n) => toNoList(`c${n}:0:0`, `c${n}@example.com`));
+  stream.append("removeContactsFromList", deadLetters);
   await stream.apply();
   const id = await redrive({ operation: "removeContactsFromList" });
   const away: Publish = async () => {

@@ -94,10 +94,10 @@ test("a day of a template shows what became of its sends, with the numbers that 
   expect(whole.data).toEqual([expect.objectContaining({ id: child, stats: body.stats, alerts: [] })]);
   expect(whole.asOf).toMatch(/^2\d{3}-.*Z$/);
   expect(body.stats).toMatchObject({ sent: 2, delivered: 2, opens: 1, clicks: 1, bounces: 0, revenue: 0 });
-  const made = await world.call("POST", "/v2/programs", { name: "One", messages: { ids: [mdtID] } });
+  const created = await world.call("POST", "/v2/programs", { name: "One", messages: { ids: [mdtID] } });
   const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const range = `start_date=${dayOf(time - 2 * DAY_MS)}&end_date=${dayOf(time + DAY_MS)}`;
-  const stats = (await world.call("GET", `/v2/programs/${made.body.id}/stats?${range}`)).body.data;
+  const stats = (await world.call("GET", `/v2/programs/${created.body.id}/stats?${range}`)).body.data;
   const row = stats.find(({ message_id: id }: { message_id: string }) => id === child);
   const { sent, delivered, opens, clicks, bounces } = body.stats;
   expect(row.stats).toMatchObject({ sent, delivered, opens, clicks, bounce_total: bounces });

@@ -4,7 +4,7 @@ import { email, NOTHING_SENT, problems } from "../templates/templateWorld.ts";
 import { CID, EVERYBODY, type MessageWorld, message, messageWorld, ROOT, UNSUBSCRIBE } from "./messageWorld.ts";
 
 let world: MessageWorld;
-const call = (...given: Parameters<MessageWorld["call"]>) => world.call(...given);
+const call = (...input: Parameters<MessageWorld["call"]>) => world.call(...input);
 const make = (more?: object) => world.make(more);
 /** Creates a message that is refused. @returns status, code and details. */
 const refused = async (more: object) => problems(await call("POST", ROOT, message(more)));
@@ -24,17 +24,17 @@ describe("a draft of a batch message", () => {
       bcc: "a@b.c",
       entry: { holdoutPercent: 5 },
     });
-    const made = await call("POST", ROOT, body, undefined, headers);
-    const { id } = made.body;
-    expect([made.status, made.body]).toEqual([201, { success: true, bmID: id, id, status: "draft" }]);
+    const created = await call("POST", ROOT, body, undefined, headers);
+    const { id } = created.body;
+    expect([created.status, created.body]).toEqual([201, { success: true, bmID: id, id, status: "draft" }]);
     expect(id).toMatch(/^[0-9a-f]{24}$/);
-    expect((await call("POST", ROOT, body, undefined, headers)).body).toEqual(made.body);
-    const shown = await call("GET", `${ROOT}/${id}`);
-    expect(shown.headers.etag).toBe(made.headers.etag);
-    expect(shown.body).toEqual({
+    expect((await call("POST", ROOT, body, undefined, headers)).body).toEqual(created.body);
+    const view = await call("GET", `${ROOT}/${id}`);
+    expect(view.headers.etag).toBe(created.headers.etag);
+    expect(view.body).toEqual({
       ...{ ...body, accountID: world.account.id, id, bmID: id, status: "draft" },
       ...{ scheduleType: "account", sendTimeType: "immediate", trackLinks: "enabled", trackOpens: true },
-      ...{ bccEnabled: false, strict: false, allowEmpty: false, tests: [], ct: shown.body.ct, lm: shown.body.ct },
+      ...{ bccEnabled: false, strict: false, allowEmpty: false, tests: [], ct: view.body.ct, lm: view.body.ct },
       ...{ alerts: [], stats: NOTHING_SENT, asOf: expect.stringMatching(/^2\d{3}-.*Z$/) },
     });
     expect((await call("GET", `${ROOT}/${id}?fields=id,priority`)).body).toEqual({ id, priority: 4 });
@@ -66,9 +66,9 @@ describe("a draft of a batch message", () => {
     const put = (body: object, headers = {}) => call("PUT", `${ROOT}/${id}`, body, undefined, headers);
     const first = await put({ tags: null, channel: "sms", message: { content: { "text/plain": "Hi" } } });
     expect(first.body).toEqual({ success: true, bmID: id, id, status: "draft" });
-    const shown = (await call("GET", `${ROOT}/${id}`)).body;
-    expect(shown).toMatchObject({ name: "one", channel: "sms", message: { content: { "text/plain": "Hi" } } });
-    expect([shown.tags, shown.schedule, shown.sendTimeType]).toEqual([
+    const displayed = (await call("GET", `${ROOT}/${id}`)).body;
+    expect(displayed).toMatchObject({ name: "one", channel: "sms", message: { content: { "text/plain": "Hi" } } });
+    expect([displayed.tags, displayed.schedule, displayed.sendTimeType]).toEqual([
       undefined,
       "2040-06-01T07:00:00.000Z",
       "scheduled",
@@ -96,9 +96,9 @@ describe("a draft of a batch message", () => {
     const none = { strict: null, allowEmpty: null, entry: null, tests: null, schedule: null, sendTimeType: null };
     const put = await call("PUT", `${ROOT}/${id}`, { ...nothing, ...none, message: null });
     expect([put.status, put.body.status]).toEqual([200, "draft"]);
-    const { message: content, ...shown } = (await call("GET", `${ROOT}/${id}`)).body;
+    const { message: content, ...visible } = (await call("GET", `${ROOT}/${id}`)).body;
     expect(content).toBeUndefined();
-    expect(shown).toMatchObject({
+    expect(visible).toMatchObject({
       ...{ scheduleType: "account", trackLinks: "enabled", trackOpens: true, priority: 2, bccEnabled: false },
       ...{ strict: false, allowEmpty: false, entry: {}, tests: [], sendTimeType: "immediate" },
     });
@@ -270,7 +270,7 @@ describe("a preview of a batch message", () => {
       ],
       [[{ ...test, variants: undefined, goal: { action: "" } }], ["/tests/0/goal/action out_of_range"]],
     ] as const;
-    for (const [given, details] of wrongs) expect((await refused({ tests: given })).slice(2)).toEqual(details);
+    for (const [provided, details] of wrongs) expect((await refused({ tests: provided })).slice(2)).toEqual(details);
     expect(await make({ tests: [{ type: "split", enabled: false }] })).toMatch(/^[0-9a-f]{24}$/);
   });
 });

@@ -136,11 +136,11 @@ test("conversions are the contacts that got the message and reached its goal sin
         activity(contact, isGoal ? goal.action : "other", minutes, plan),
       ),
     ];
-    const activities = done.map((one, place) => ({ ...one, uid: `${round}-${place}` }));
+    const activities = done.map((one, index) => ({ ...one, uid: `${round}-${index}` }));
     await loadCampaign(world.service.clickHouse, world.account.number, { aliases, activities, orders: [] });
     const { body } = await world.call("GET", `${ROOT}/${id}/experimentperformance`);
-    const shown = [body, ...body.variants].map(({ conversions }) => conversions);
-    expect(shown).toEqual(plainConversions({ aliases }, sent, deeds));
+    const view = [body, ...body.variants].map(({ conversions }) => conversions);
+    expect(view).toEqual(plainConversions({ aliases }, sent, deeds));
   });
   await fc.assert(law, { numRuns: 8 });
 });

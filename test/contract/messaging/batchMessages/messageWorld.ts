@@ -46,9 +46,9 @@ export async function messageWorld(): Promise<MessageWorld> {
   const call: Call = (method, url, body, as = key, headers = {}) =>
     service.call(as, url, { method, headers, ...(body !== undefined && { body }) });
   const make = async (more?: object) => {
-    const made = await call("POST", ROOT, message(more));
-    if (made.status !== 201) throw new Error(made.text);
-    return String(made.body.id);
+    const created = await call("POST", ROOT, message(more));
+    if (created.status !== 201) throw new Error(created.text);
+    return String(created.body.id);
   };
   return { service, account, otherKey, call, make };
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { lookAt } from "./lookAt.ts";
+import { checkIn } from "./checkIn.ts";
 import { ROOT } from "./messageWorld.ts";
 import { cidOf, MEMBERS, type SendWorld, sendWorld } from "./sendWorld.ts";
 
 let world: SendWorld;
 const make = (more: object = {}) => world.make({ audience: MEMBERS, ...more });
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
-const look = (id: string) => lookAt(world, id);
+const check = (id: string) => checkIn(world, id);
 
 beforeAll(async () => {
   world = await sendWorld();
@@ -36,16 +36,16 @@ describe("a message that is paused", () => {
     expect([await world.put(id, "pause"), await world.put(id, "pause")]).toEqual(["200 paused", "200 paused"]);
     await world.sendAll(id);
     await world.work(id);
-    expect(await look(id)).toMatchObject({ status: "paused", delivery: { sent: 1, pending: 3 } });
+    expect(await check(id)).toMatchObject({ status: "paused", delivery: { sent: 1, pending: 3 } });
     await world.leave([11]);
     await world.join([15]);
     expect(await world.put(id, "resume")).toBe("200 processing");
     await world.work(id);
-    expect(await look(id)).toMatchObject({ audienceTotal: 5, delivery: { sent: 1, pending: 4 } });
+    expect(await check(id)).toMatchObject({ audienceTotal: 5, delivery: { sent: 1, pending: 4 } });
     await world.sendAll(id);
     await world.work(id);
     expect(await world.rows(id)).toEqual({ sent: range(11, 15) });
-    expect(await look(id)).toMatchObject({ status: "sent", delivery: { sent: 5 } });
+    expect(await check(id)).toMatchObject({ status: "sent", delivery: { sent: 5 } });
     await world.leave(range(11, 15));
   });
 
@@ -72,7 +72,7 @@ describe("a message that is paused", () => {
     expect((await list(`cID=${cidOf(3)}`)).data).toMatchObject([{ cID: cidOf(3) }]);
     expect((await list("cID=nobody&reason=capped")).data).toEqual([]);
     expect((await world.call("GET", `${ROOT}/${id}/sends`, undefined, world.otherKey)).status).toBe(404);
-    expect(await look(id)).toMatchObject({
+    expect(await check(id)).toMatchObject({
       audienceTotal: 5,
       delivery: { pending: 4, skipped: { "left-audience": 1 } },
     });
@@ -98,7 +98,7 @@ describe("a message that is paused", () => {
     expect(await world.rows(id)).toEqual({ pending: [1, 3, 4, 5], deferred: [2] });
     await world.work(id);
     expect(await world.rows(id)).toEqual({ "left-audience": [4, 5], deferred: [2], pending: [1, 3] });
-    expect(await look(id)).toMatchObject({ audienceTotal: 5, delivery: { skipped: { "left-audience": 2 } } });
+    expect(await check(id)).toMatchObject({ audienceTotal: 5, delivery: { skipped: { "left-audience": 2 } } });
     await world.sendAll(id);
     expect(await world.rows(id)).toEqual({ "left-audience": [4, 5], deferred: [2], sent: [1, 3] });
     await world.join([2, 4, 5]);
@@ -112,12 +112,12 @@ describe("a message that is paused", () => {
     for (const steps of [1, 2, 3]) {
       for (const call of ["pause", "resume"]) await world.put(id, call);
       await world.work(id, steps);
-      await look(id);
+      await check(id);
     }
     await world.work(id);
     await world.sendAll(id);
     await world.work(id);
     expect(await world.rows(id)).toEqual({ sent: range(1, 5) });
-    expect(await look(id)).toMatchObject({ status: "sent", audienceTotal: 5 });
+    expect(await check(id)).toMatchObject({ status: "sent", audienceTotal: 5 });
   });
 });

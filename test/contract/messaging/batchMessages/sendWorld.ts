@@ -50,14 +50,14 @@ export async function sendWorld(): Promise<SendWorld> {
   const { service, account, call } = world;
   await ensureAttributes(service.postgres, [{ account: account.number, key: "member" }], AT);
   const settings = { host: "mail.example.com", fromDomains: ["example.com"] };
-  const made = await call("POST", "/v2/transports", {
+  const created = await call("POST", "/v2/transports", {
     name: "Out",
     channel: "email",
     type: "smtp",
     settings,
     default: true,
   });
-  if (made.status !== 201) throw new Error(made.text);
+  if (created.status !== 201) throw new Error(created.text);
   const written = { version: versionAt(AT), revision: 1 };
   const mark = async (contacts: readonly number[], value: string, revision: number) => {
     const field = { field: "attributes.member", kind: "string", number: null, text: value };
@@ -173,11 +173,11 @@ async function workJob({ service }: MessageWorld, job: string, stepsMax = 1_000)
       name,
       {
         ...kind,
-        prepare: (...given) => {
+        prepare: (...input) => {
           if (steps >= stepsMax) killed.abort(new Error("killed"));
           killed.signal.throwIfAborted();
           steps += 1;
-          return kind.prepare(...given);
+          return kind.prepare(...input);
         },
       },
     ]),

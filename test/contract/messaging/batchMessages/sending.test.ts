@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { email, problems } from "../templates/templateWorld.ts";
-import { lookAt } from "./lookAt.ts";
+import { checkIn } from "./checkIn.ts";
 import { message, ROOT, UNSUBSCRIBE } from "./messageWorld.ts";
 import { MEMBERS, type SendWorld, sendWorld } from "./sendWorld.ts";
 
@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.service.stop());
 
-/** Looks at a message, whose outcomes add up at every moment. */
-const look = (id: string) => lookAt(world, id);
+/** Checks a message, whose outcomes add up at every moment. */
+const check = (id: string) => checkIn(world, id);
 
 describe("a message is not sent", () => {
   const send = async (more: object) => {
@@ -71,11 +71,11 @@ describe("a message that is sent at once", () => {
     expect(await world.put(id, "send")).toBe("200 pending");
     expect((await world.call("PUT", `${ROOT}/${id}`, {})).body.code).toBe("MESSAGE_NOT_DRAFT");
     await world.work(id);
-    expect(await look(id)).toMatchObject({ status: "processing", audienceTotal: 5, delivery: { pending: 5 } });
+    expect(await check(id)).toMatchObject({ status: "processing", audienceTotal: 5, delivery: { pending: 5 } });
     expect(await world.rows(id)).toEqual({ pending: range(1, 5) });
     await world.sendAll(id);
     await world.work(id);
-    expect(await look(id)).toMatchObject({ status: "sent", delivery: { sent: 5, pending: 0, skipped: {} } });
+    expect(await check(id)).toMatchObject({ status: "sent", delivery: { sent: 5, pending: 0, skipped: {} } });
     const job = (await world.call("GET", `/v2/jobs/${answer.body.jobId}`)).body;
     expect(job).toMatchObject({ status: "Done", jobName: "SendBatchMessage" });
     expect(await world.put(id, "send")).toBe("409 INVALID_STATE_TRANSITION");
@@ -88,11 +88,11 @@ describe("a message that is sent at once", () => {
     await world.put(id, "send");
     for (let kill = 0; kill < 8; kill += 1) {
       await world.work(id, 1);
-      await look(id);
+      await check(id);
     }
     await Promise.all([world.work(id), world.work(id)]);
     await world.work(id);
-    expect(await look(id)).toMatchObject({ status: "processing", audienceTotal: 2_505 });
+    expect(await check(id)).toMatchObject({ status: "processing", audienceTotal: 2_505 });
     expect((await world.rows(id)).pending).toEqual([...range(1, 5), ...range(2_001, 4_500)]);
     await world.leave(range(2_001, 4_500));
     expect(await world.put(id, "cancel")).toBe("200 canceled");
@@ -102,7 +102,7 @@ describe("a message that is sent at once", () => {
     const id = await make();
     const { jobId } = (await world.call("PUT", `${ROOT}/${id}/send`)).body;
     expect(await world.workThroughLosses(jobId)).toBe(2);
-    expect(await look(id)).toMatchObject({ status: "processing", audienceTotal: 5 });
+    expect(await check(id)).toMatchObject({ status: "processing", audienceTotal: 5 });
     expect(await world.rows(id)).toEqual({ pending: range(1, 5) });
     expect(await world.put(id, "cancel")).toBe("200 canceled");
   });
@@ -111,7 +111,7 @@ describe("a message that is sent at once", () => {
     const id = await make({ audience: { or: [] }, allowEmpty: true });
     await world.put(id, "send");
     await world.work(id);
-    expect(await look(id)).toMatchObject({ status: "sent", audienceTotal: 0 });
+    expect(await check(id)).toMatchObject({ status: "sent", audienceTotal: 0 });
   });
 
   test("waits for somebody to look when its start comes six hours late", async () => {
@@ -119,10 +119,10 @@ describe("a message that is sent at once", () => {
     await world.put(id, "send");
     await world.sql("UPDATE batch_messages SET send_at = send_at - 6 * 3600000 - 1 WHERE id = $1", [id]);
     await world.work(id);
-    expect(await look(id)).toMatchObject({ status: "paused", reason: "late" });
+    expect(await check(id)).toMatchObject({ status: "paused", reason: "late" });
     expect(await world.put(id, "resume")).toBe("200 processing");
     await world.work(id);
-    expect(await look(id)).toMatchObject({ status: "processing", audienceTotal: 5 });
+    expect(await check(id)).toMatchObject({ status: "processing", audienceTotal: 5 });
   });
   test("is late and needs the unsubscribe link as the account's settings say", async () => {
     const rules = (messaging: object) => world.call("PUT", "/v2/account", { messaging });
@@ -134,7 +134,7 @@ describe("a message that is sent at once", () => {
     await expect.poll(() => world.put(id, "send")).toBe("200 pending");
     await world.sql("UPDATE batch_messages SET send_at = send_at - 2 * 3600000 - 1 WHERE id = $1", [id]);
     await world.work(id);
-    expect(await look(id)).toMatchObject({ status: "paused", reason: "late" });
+    expect(await check(id)).toMatchObject({ status: "paused", reason: "late" });
     await rules({ lateAfterHours: 6, requireUnsubscribeLink: true });
   });
 });
@@ -145,15 +145,15 @@ test("a message is called only as it was seen", async () => {
     const answer = await world.call("PUT", `${ROOT}/${id}/${name}`, undefined, undefined, { "if-match": match });
     return [`${answer.status} ${answer.body.status ?? answer.body.code}`, String(answer.headers.etag)] as const;
   };
-  const shown = async () => String((await world.call("GET", `${ROOT}/${id}`)).headers.etag);
-  const first = await shown();
+  const view = async () => String((await world.call("GET", `${ROOT}/${id}`)).headers.etag);
+  const first = await view();
   await world.call("PUT", `${ROOT}/${id}`, { name: "Other" });
   expect((await called("send", first))[0]).toBe("409 VERSION_CONFLICT");
   expect((await world.see(id)).status).toBe("draft");
-  const [sent, pending] = await called("send", await shown());
-  expect([sent, pending]).toEqual(["200 pending", await shown()]);
+  const [sent, pending] = await called("send", await view());
+  expect([sent, pending]).toEqual(["200 pending", await view()]);
   const [paused, held] = await called("pause", pending);
-  expect([paused, held]).toEqual(["200 paused", await shown()]);
+  expect([paused, held]).toEqual(["200 paused", await view()]);
   for (const name of ["pause", "resume", "cancel", "unschedule"]) {
     expect((await called(name, pending))[0]).toBe("409 VERSION_CONFLICT");
   }
@@ -168,10 +168,10 @@ describe("a message that is canceled", () => {
       await world.work(id, steps);
       if (steps === 1_000) await world.sql("UPDATE sends SET state = 'sent' WHERE message = $1 AND contact = 1", [id]);
       expect([await world.put(id, "cancel"), await world.put(id, "cancel")]).toEqual(["200 canceled", "200 canceled"]);
-      await look(id);
+      await check(id);
       await world.upkeep();
       await world.work(id);
-      const { status, delivery } = await look(id);
+      const { status, delivery } = await check(id);
       expect(status).toBe("canceled");
       if (steps === 1_000) expect(delivery).toMatchObject({ sent: 1, pending: 0, skipped: { canceled: 4 } });
       expect((await world.call("GET", `/v2/jobs/${jobId}`)).body.status).toBe("Canceled");
@@ -184,7 +184,7 @@ describe("a message that is canceled", () => {
     const { jobId } = (await world.call("PUT", `${ROOT}/${id}/send`)).body;
     await world.work(id);
     expect((await world.call("PUT", `/v2/jobs/${jobId}/cancel`)).body).toMatchObject({ status: "Canceled" });
-    expect(await look(id)).toMatchObject({ status: "canceled", delivery: { skipped: { canceled: 5 } } });
+    expect(await check(id)).toMatchObject({ status: "canceled", delivery: { skipped: { canceled: 5 } } });
   });
 
   test("has failed when its job has", async () => {
@@ -195,7 +195,7 @@ describe("a message that is canceled", () => {
       id,
     ]);
     await world.upkeep();
-    expect(await look(id)).toMatchObject({ status: "failed", delivery: { skipped: { canceled: 5 } } });
+    expect(await check(id)).toMatchObject({ status: "failed", delivery: { skipped: { canceled: 5 } } });
     const refused = await world.call("PUT", `${ROOT}/${id}/pause`);
     expect([refused.status, refused.body.from, refused.body.allowed]).toEqual([409, "failed", []]);
   });

@@ -48,13 +48,13 @@ function sendsOf({ activities }: Campaign): CampaignActivity[] {
   return activities.filter(({ action, mcId }) => action === "message-sent" && messageOf(mcId) !== undefined);
 }
 
-/** Moment and variant of the first send of the time that an `mcID` names. */
+/** Instant and variant of the first send of the time that an `mcID` names. */
 function firstSend(mcId: string, campaign: Campaign, question: NumbersQuestion) {
   const sends = sendsOf(campaign).filter((send) => send.mcId === mcId && isIn(send.time, question));
-  return sends.map((send) => ({ at: send.time, variant: variantOf(send) })).sort(byMoment)[0];
+  return sends.map((send) => ({ at: send.time, variant: variantOf(send) })).sort(byInstant)[0];
 }
 
-function byMoment(a: Pick<Counted, "at" | "variant">, b: Pick<Counted, "at" | "variant">): number {
+function byInstant(a: Pick<Counted, "at" | "variant">, b: Pick<Counted, "at" | "variant">): number {
   return a.at - b.at || compare(a.variant, b.variant);
 }
 
@@ -102,7 +102,7 @@ function countedOrders(campaign: Campaign, question: NumbersQuestion): Counted[]
 
 const DAY_MS = 86_400_000;
 
-/** The last click by a person before the order, of the contact that lives: of two at one moment that of the greater `mcID`. */
+/** The last click by a person before the order, of the contact that lives: of two at one instant that of the greater `mcID`. */
 function lastClick(order: CampaignOrder, campaign: Campaign, { attributionDays }: NumbersQuestion) {
   const owner = ownerOf(campaign, order.contact);
   return campaign.activities
@@ -135,7 +135,7 @@ function followedBatch(
 
 type Named = Pick<Counted, "type" | "period"> | undefined;
 
-/** Orders sends: of two at one moment the lesser period comes first, then the lesser type. */
+/** Orders sends: of two at one instant the lesser period comes first, then the lesser type. */
 function byChild(a: Named, b: Named): number {
   return compare([a?.period, a?.type].join("\n"), [b?.period, b?.type].join("\n"));
 }

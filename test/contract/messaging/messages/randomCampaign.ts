@@ -14,7 +14,7 @@ const MESSAGES = [
 ];
 const contact = fc.integer({ min: 1, max: CONTACTS });
 /** Around the night in which Europe's clocks go forward. */
-const moment = fc.integer({ min: 0, max: 5 * 96 }).map((quarter) => BEGIN + (quarter * HOUR) / 4);
+const instant = fc.integer({ min: 0, max: 5 * 96 }).map((quarter) => BEGIN + (quarter * HOUR) / 4);
 const mcId = fc.oneof(
   {
     weight: 12,
@@ -50,7 +50,7 @@ const activity = fc
       ...["message-sent", "message-sent", "message-sent", "open", "open", "click"],
       ...["bounce", "optout", "complaint", "message-stopped", "browse"],
     ),
-    time: moment,
+    time: instant,
     ingested: fc.integer({ min: 0, max: 1_000 }).map((seconds) => BEGIN + 6 * DAY + seconds * 1_000),
     mcId,
     facts,
@@ -64,7 +64,7 @@ const activity = fc
   });
 
 /** Some activities come again, later, from another contact of the same person, or of another time. */
-const again = fc.record({ of: fc.nat(), contact, time: fc.option(moment, { nil: undefined }) });
+const again = fc.record({ of: fc.nat(), contact, time: fc.option(instant, { nil: undefined }) });
 
 export const randomCampaign: fc.Arbitrary<Campaign> = fc
   .record({
@@ -77,7 +77,7 @@ export const randomCampaign: fc.Arbitrary<Campaign> = fc
     orders: fc.array(
       fc.record({
         contact,
-        purchasedAt: moment,
+        purchasedAt: instant,
         counts: fc.constantFrom(true, true, true, false),
         deleted: fc.constantFrom(false, false, false, false, true),
         currency: fc.constantFrom("USD", "USD", "EUR"),
@@ -126,7 +126,7 @@ export const randomSelection: fc.Arbitrary<MessageSelection> = fc.oneof(
     )
     .chain((all) => {
       const names = Object.entries(all);
-      return fc.subarray(names, { maxLength: Math.min(2, names.length) }).map((kept) => Object.fromEntries(kept));
+      return fc.subarray(names, { maxLength: Math.min(2, names.length) }).map((stored) => Object.fromEntries(stored));
     }),
   fc
     .record({
@@ -143,5 +143,5 @@ export const randomSelection: fc.Arbitrary<MessageSelection> = fc.oneof(
 
 export const randomTime: fc.Arbitrary<{ readonly from: number; readonly to: number }> = fc.oneof(
   fc.constant({ from: 0, to: BEGIN + 30 * DAY }),
-  fc.tuple(moment, fc.integer({ min: 0, max: 3 * DAY })).map(([from, length]) => ({ from, to: from + length })),
+  fc.tuple(instant, fc.integer({ min: 0, max: 3 * DAY })).map(([from, length]) => ({ from, to: from + length })),
 );

@@ -67,11 +67,11 @@ test("variants and those who are held out are the same whenever they are asked, 
   const { postgres } = world.service;
   const text = "SELECT cid, variant FROM sends WHERE message = $1 AND state = 'sent'";
   const stored = await postgres.query<{ cid: string; variant: string }>({ text }, [id]);
-  const shown = world.mails.map(({ mcId, raw }) => [
+  const displayed = world.mails.map(({ mcId, raw }) => [
     mcId.split(":").at(-2),
     raw?.toString().includes("Other") ? "b" : "a",
   ]);
-  expect(Object.fromEntries(stored.map(({ cid, variant }) => [cid, variant]))).toEqual(Object.fromEntries(shown));
+  expect(Object.fromEntries(stored.map(({ cid, variant }) => [cid, variant]))).toEqual(Object.fromEntries(displayed));
 });
 
 test("a message is shown in a browser as its contact got it, with its variant, and no longer once its send or its contact is gone", async () => {
@@ -95,7 +95,7 @@ test("a message is shown in a browser as its contact got it, with its variant, a
     nowMs,
     trackingUrl: "https://t.example.com",
   });
-  const shown = world.mails.map(({ content: sent }) => {
+  const visible = world.mails.map(({ content: sent }) => {
     const html = sent["text/html"] ?? "";
     const [, text = ""] = /\/t\/v\/([\w-]+)/.exec(html) ?? [];
     const token = tokens.open(text, ["view"]);
@@ -105,9 +105,9 @@ test("a message is shown in a browser as its contact got it, with its variant, a
   const text = "SELECT contact, variant FROM sends WHERE message = $1";
   const rows = await postgres.query<{ contact: number; variant: string }>({ text }, [id]);
   const variantOf = new Map(rows.map(({ contact, variant }) => [contact, variant]));
-  for (const { html, token } of shown) expect(html.includes("Other") ? "b" : "a").toBe(variantOf.get(token.contact));
-  for (const { html, token } of shown) expect((await renderView(token))?.["text/html"]).toBe(html);
-  const [{ token: first } = expect.fail(), { token: second } = expect.fail()] = shown;
+  for (const { html, token } of visible) expect(html.includes("Other") ? "b" : "a").toBe(variantOf.get(token.contact));
+  for (const { html, token } of visible) expect((await renderView(token))?.["text/html"]).toBe(html);
+  const [{ token: first } = expect.fail(), { token: second } = expect.fail()] = visible;
   await world.sql("DELETE FROM sends WHERE message = $1 AND contact = $2", [id, first.contact]);
   expect(await renderView(first)).toBeUndefined();
   expect(await renderView({ ...second, contact: 999_999 })).toBeUndefined();
@@ -117,12 +117,12 @@ test("a message is shown in a browser as its contact got it, with its variant, a
 
 test("links, pixel and unsubscribe address begin with the domain that the message names; an unknown one is refused, also for tests", async () => {
   const html = '<p><a href="https://shop.example/a">a</a> <a href="{{ links.view }}">view</a></p>';
-  const made = { ...receipt, message: content(html) };
-  const unknown = await world.make({ ...made, vanityDomainKey: "other" });
+  const created = { ...receipt, message: content(html) };
+  const unknown = await world.make({ ...created, vanityDomainKey: "other" });
   expect(await world.put(unknown, "send")).toBe("422 VALIDATION_ERROR");
   const tested = await world.call("PUT", `/v2/batchmessages/${unknown}/sendtest`, { email: ["c1@example.com"] });
   expect([tested.status, tested.body.details[0].path]).toEqual([422, "/vanityDomainKey"]);
-  const id = await world.make({ ...made, vanityDomainKey: "shop" });
+  const id = await world.make({ ...created, vanityDomainKey: "shop" });
   const { body: preview } = await world.call("GET", `/v2/batchmessages/${id}/renderedwip/${cidOf(1)}`);
   expect(preview.content["text/html"]).toContain("//links.shop.example/t/v/preview");
   expect(await world.put(id, "send")).toBe("200 pending");

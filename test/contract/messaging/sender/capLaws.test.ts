@@ -19,7 +19,7 @@ afterAll(() => world.close());
 /** People who had nothing so far. */
 async function newPeople(): Promise<string[]> {
   runs += 1;
-  const addresses = Array.from({ length: PEOPLE }, (_, place) => `p${place}@run${runs}.example.org`);
+  const addresses = Array.from({ length: PEOPLE }, (_, index) => `p${index}@run${runs}.example.org`);
   for (const address of addresses) {
     await world.call("POST", "/v2/contacts", { channels: { email: { address, subscribeStatus: "subscribed" } } });
   }
@@ -70,10 +70,10 @@ test("no cap is exceeded by any number of senders that work at the same time, an
 
 /** Makes what was put off due. @returns whether there was something. */
 async function isPutOff(): Promise<boolean> {
-  const made = await world.postgres.execute({
+  const created = await world.postgres.execute({
     text: "UPDATE sends SET due_at = 0 WHERE state = 'deferred' AND due_at > 0",
   });
-  return made > 0;
+  return created > 0;
 }
 
 test("of merged contacts caps count what each of them got", async () => {

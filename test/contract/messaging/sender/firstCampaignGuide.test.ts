@@ -27,19 +27,19 @@ afterAll(() => world.stop());
 const named = (text: string) => text.replaceAll(/\$[A-Z]+/g, (name) => known.get(name) ?? name);
 
 /** Compares an answer with that of the guide, and notes the ids that it names for the first time. */
-function compare(shown: unknown, expected: unknown, path = "$"): void {
+function compare(view: unknown, expected: unknown, path = "$"): void {
   if (typeof expected === "string" && /^\$[A-Z]+$/.test(expected)) {
-    expect([path, typeof shown]).toEqual([path, "string"]);
-    known.set(expected, String(shown));
+    expect([path, typeof view]).toEqual([path, "string"]);
+    known.set(expected, String(view));
   } else if (expected === "…") {
-    expect([path, shown === undefined]).toEqual([path, false]);
+    expect([path, view === undefined]).toEqual([path, false]);
   } else if (Array.isArray(expected)) {
-    expect([path, Array.isArray(shown) && shown.length]).toEqual([path, expected.length]);
-    for (const [place, one] of expected.entries()) compare(Object(shown)[place], one, `${path}[${place}]`);
+    expect([path, Array.isArray(view) && view.length]).toEqual([path, expected.length]);
+    for (const [index, one] of expected.entries()) compare(Object(view)[index], one, `${path}[${index}]`);
   } else if (typeof expected === "object" && expected !== null) {
-    for (const [name, one] of Object.entries(expected)) compare(Object(shown)[name], one, `${path}.${name}`);
+    for (const [name, one] of Object.entries(expected)) compare(Object(view)[name], one, `${path}.${name}`);
   } else {
-    expect([path, shown]).toEqual([path, expected]);
+    expect([path, view]).toEqual([path, expected]);
   }
 }
 
@@ -102,11 +102,11 @@ test("the guide has all of its steps, and none between them is missing", () => {
 test("every step of the guide for a first campaign is answered as it says, and two mails have gone out", async () => {
   for (const { method, path, body, answer } of steps) {
     await between[`${method} ${path}`]?.();
-    const given: unknown = body.trim() === "" ? undefined : JSON.parse(named(body));
+    const input: unknown = body.trim() === "" ? undefined : JSON.parse(named(body));
     const called = method === "GET" || method === "PUT" ? method : "POST";
-    const { status, body: shown, text } = await world.call(called, named(path), given);
+    const { status, body: displayed, text } = await world.call(called, named(path), input);
     expect([path, status < 300 ? "ok" : text]).toEqual([path, "ok"]);
-    compare(shown, JSON.parse(named(answer)));
+    compare(displayed, JSON.parse(named(answer)));
   }
   const addresses = world.mails.map(({ address }) => address);
   // The test went to Ada as well.

@@ -120,9 +120,9 @@ test("a transactional message is the next one handed over, whatever promotional 
   await expect.poll(async () => (await counted(receipt)).sending).toBe(1);
   // Whatever was under way by now comes before it, and the one that may have begun meanwhile.
   const earlier = (await takenSince()).length;
-  const place = async () =>
+  const index = async () =>
     (await takenSince()).findIndex(({ recipients }) => recipients.includes("buyer@example.org"));
-  await expect.poll(place, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(index, { timeout: 20_000 }).toBeGreaterThan(0);
   expect(earlier).toBeLessThan(30);
-  expect(await place()).toBeLessThanOrEqual(earlier + 2);
+  expect(await index()).toBeLessThanOrEqual(earlier + 2);
 });

@@ -28,11 +28,11 @@ const NOTICES = 60;
 const CONNECTIONS = 220;
 const ADDRESSES = 11;
 /**
- * A path may take twice as long beside what is held, and this much more: both are measured in one run, so a slow machine slows both, and
+ * A path may take twice as long next to what is held, and this much more: both are measured in one run, so a slow machine slows both, and
  * whoever waited for a held slot would wait for its timeout of 20 s and more.
  */
 const SLACK_MS = 2_000;
-/** Times that each path is measured, alone and beside what is held. */
+/** Times that each path is measured, alone and next to what is held. */
 const TRIES = 8;
 
 const outbound = createOutbound({ allow: ["127.0.0.1"] });

@@ -15,9 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const template = (place: number) => ({
-  ...{ key: `hostile-${place}`, name: "Hostile", channel: "email", baseAggregation: "daily" },
-  ...{ classification: "transactional", message: email(hostileTemplate(place)) },
+const template = (position: number) => ({
+  ...{ key: `hostile-${position}`, name: "Hostile", channel: "email", baseAggregation: "daily" },
+  ...{ classification: "transactional", message: email(hostileTemplate(position)) },
 });
 
 test("a campaign that is under way waits for none of 100 templates that take their whole second", async () => {

@@ -88,7 +88,7 @@ async function must(method: "POST" | "PUT", url: string, body: object) {
   const { status, text } = await world.call(method, url, body);
   if (status >= 300) throw new Error(`${method} ${url}: ${status} ${text}`);
 }
-const shown = () =>
+const displayed = () =>
   Object.fromEntries(
     world.mails.map(({ mcId, content }) => [Number(mcId.split(":").at(-2)?.slice(-4)), lineOf(content["text/html"])]),
   );
@@ -104,7 +104,7 @@ describe("the records that a message names", () => {
     await world.sendAll();
     await world.work(id);
     const withView = Object.fromEntries(Object.entries(LINES).map(([contact, line]) => [contact, `${line} v`]));
-    expect(shown()).toEqual(withView);
+    expect(displayed()).toEqual(withView);
     const renders = createRenderer();
     const tokens = createTrackingTokens([Buffer.alloc(32, 1)]);
     const session = world.service.postgres;
@@ -132,7 +132,7 @@ describe("the records that a message names", () => {
     await must("POST", `${TEMPLATES}/orders/send`, { to });
     await must("PUT", `${ROOT}/${id}/sendtest`, { email: ["c3@example.com", "nobody@example.com"] });
     await world.sendAll();
-    expect(shown()).toEqual({ ...LINES, 0: LINES[3] });
+    expect(displayed()).toEqual({ ...LINES, 0: LINES[3] });
   });
 
   test("of a contact that was merged are those of the survivor, and those that it brought", async () => {
@@ -186,8 +186,8 @@ describe("what cannot be loaded", () => {
 
   test("at the bounds is taken", async () => {
     const ten = Array.from({ length: 10 }, (_, n) => ({ name: `a${n}`, source: "cart", limit: 50 }));
-    const made = await world.call("POST", TEMPLATES, template("full", message(ten)));
-    expect(made.status).toBe(201);
+    const created = await world.call("POST", TEMPLATES, template("full", message(ten)));
+    expect(created.status).toBe(201);
   });
 
   test("is more than the context holds: refused by a render route, and the contact alone is skipped", async () => {

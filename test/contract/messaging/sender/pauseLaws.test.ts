@@ -41,7 +41,7 @@ function answerOf(mail: OutgoingMail, attempts: Map<number, number>): Delivered 
 }
 
 /** Each contact of the audience stands in one outcome, at every look. */
-async function look(id: string): Promise<string> {
+async function check(id: string): Promise<string> {
   const { status, delivery, audienceTotal } = await world.see(id);
   if (delivery === undefined) return status;
   const { skipped, ...counts } = delivery;
@@ -69,7 +69,7 @@ async function send({ steps, pausedAt }: Plan): Promise<string> {
     job: () => world.work(id, 1),
     one: async () => senders[0]?.sendOnce(),
     two: async () => senders[1]?.sendOnce(),
-    both: () => Promise.all([...senders.map((one) => one.sendOnce()), look(id)]),
+    both: () => Promise.all([...senders.map((one) => one.sendOnce()), check(id)]),
     due: setDue,
     pause: () => world.put(id, "pause"),
     resume: () => world.put(id, "resume"),
@@ -77,9 +77,9 @@ async function send({ steps, pausedAt }: Plan): Promise<string> {
   expect(await world.put(id, "send")).toBe("200 pending");
   for (const one of steps) {
     await take[one]();
-    await look(id);
+    await check(id);
   }
-  for (let turn = 0; turn < ENDS_WITHIN && (await look(id)) !== "sent"; turn++) {
+  for (let turn = 0; turn < ENDS_WITHIN && (await check(id)) !== "sent"; turn++) {
     await take.resume();
     await world.work(id);
     await take.due();
@@ -99,7 +99,7 @@ test("a message that is paused and resumed anywhere ends as if it never was, and
   await fc.assert(
     fc.asyncProperty(plan, async (drawn) => {
       const id = await send(drawn);
-      expect(await look(id)).toBe("sent");
+      expect(await check(id)).toBe("sent");
       expect(await world.rows(id)).toEqual(plain);
       const again = everybody.filter((contact) => contact % 3 === 0 && contact % 5 !== 0 && contact % 7 !== 0);
       expect(reachedBy(world.mails)).toEqual([...everybody, ...again].toSorted((a, b) => a - b));

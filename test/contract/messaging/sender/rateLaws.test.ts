@@ -7,9 +7,9 @@ import { ROOT, type SenderWorld, senderWorld } from "./senderWorld.ts";
 
 const SENDERS = 3;
 const PER_CALL = 50;
-/** Timers may fire, and clocks be rounded, a moment early. */
+/** Timers may fire, and clocks be rounded, an instant early. */
 const EARLY_MS = 5;
-/** The places of a second lie in so much of it. */
+/** The positions of a second lie in so much of it. */
 const SPREAD_MS = 800;
 const outbound = createOutbound({ allow: ["127.0.0.1"] });
 let world: SenderWorld;
@@ -63,15 +63,15 @@ function beyond(intents: readonly At[], mails: readonly At[], perSecond: number)
   const secondOf = (at: number) => Math.floor(at / 1_000);
   const first = secondOf(Math.min(...intents.map(({ at }) => at)));
   const inOrder = mails.map(({ at }) => at).toSorted((a, b) => a - b);
-  return inOrder.filter((at, place) => place >= perSecond * (secondOf(at) - first + 1));
+  return inOrder.filter((at, index) => index >= perSecond * (secondOf(at) - first + 1));
 }
 
-/** Mails that came before their turn, were all places of a second taken one after the other. */
+/** Mails that came before their turn, were all positions of a second taken one after the other. */
 function early(intents: readonly At[], mails: readonly At[], perSecond: number): number[] {
   const first = Math.min(...intents.map(({ at }) => at));
   const inOrder = mails.map(({ at }) => at).toSorted((a, b) => a - b);
-  // The place of a turn is at most one of these before it.
-  return inOrder.filter((at, place) => at + EARLY_MS < first + ((place - 1) * SPREAD_MS) / perSecond);
+  // The position of a turn is at most one of these before it.
+  return inOrder.filter((at, position) => at + EARLY_MS < first + ((position - 1) * SPREAD_MS) / perSecond);
 }
 
 test("senders that work at the same time never exceed a rate at the server, which gets its mails evenly", async () => {

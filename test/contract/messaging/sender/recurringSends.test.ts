@@ -24,8 +24,8 @@ const make = (key: string, more: object = recurring()) =>
   world.call("POST", ROOT, template(key, content(key), { classification: "transactional", ...more }));
 const change = (key: string, more: object) => world.call("PUT", `${ROOT}/${key}`, { message: content(key), ...more });
 
-/** Lets a worker look for ticks some minutes from now. */
-async function lookIn(minutes: number): Promise<void> {
+/** Lets a worker search for ticks some minutes from now. */
+async function findIn(minutes: number): Promise<void> {
   const clock = manualClock(Date.now() + minutes * MINUTE_MS);
   while (await stepRecurring({ postgres: world.service.postgres, queue, clock }));
 }
@@ -54,14 +54,14 @@ const stop = (key: string) => world.call("DELETE", `${ROOT}/${key}`);
 describe("a recurring trigger", () => {
   test("sends once to each contact of its audience at a tick, however many workers look, and again at the next tick", async () => {
     expect((await make("weekly")).status).toBe(201);
-    await lookIn(-1);
+    await findIn(-1);
     expect(await jobsOf("weekly")).toEqual([]);
-    await Promise.all([lookIn(1), lookIn(1), lookIn(1)]);
+    await Promise.all([findIn(1), findIn(1), findIn(1)]);
     expect(await jobsOf("weekly")).toHaveLength(1);
     await workAll("weekly");
     expect(reachedBy(world.mails)).toEqual(PEOPLE);
     expect(world.mails[0]?.mcId).toMatch(/:d\d{6}:a:[0-9a-f]{24}:1$/);
-    await lookIn(2);
+    await findIn(2);
     await workAll("weekly");
     expect(reachedBy(world.mails)).toEqual([...PEOPLE, ...PEOPLE].toSorted((a, b) => a - b));
     expect(new Set(world.mails.map(({ mcId }) => mcId)).size).toBe(2 * PEOPLE.length);
@@ -70,7 +70,7 @@ describe("a recurring trigger", () => {
 
   test("runs once after an outage, for the latest tick that was missed", async () => {
     await make("outage");
-    await lookIn(600);
+    await findIn(600);
     await workAll("outage");
     expect(await jobsOf("outage")).toHaveLength(1);
     const { body } = await world.call("GET", `/v2/jobs/${(await jobsOf("outage"))[0]}`);
@@ -87,7 +87,7 @@ describe("a recurring trigger", () => {
   test("loses and repeats nobody when its worker is killed between any two steps", async () => {
     await make("killed");
     for (let steps = 1; steps <= 6; steps += 1) {
-      await lookIn(steps);
+      await findIn(steps);
       const job = (await jobsOf("killed")).at(-1) ?? "";
       await world.workJob(job, steps);
       await workAll("killed");
@@ -98,7 +98,7 @@ describe("a recurring trigger", () => {
 
   test("loses and repeats nobody when ClickHouse loses the audience between two steps, as when it is put back", async () => {
     await make("lost");
-    await lookIn(1);
+    await findIn(1);
     const [job = ""] = await jobsOf("lost");
     await world.workJob(job, 1);
     const firstPage = `INSERT INTO send_chunks (account, message, n, due_at, priority, contacts, waits)
@@ -112,7 +112,7 @@ describe("a recurring trigger", () => {
 
   test("sends once to a contact that was merged after the audience was taken", async () => {
     await make("merged");
-    await lookIn(1);
+    await findIn(1);
     const [job = ""] = await jobsOf("merged");
     await world.workJob(job, 2);
     await world.sql("UPDATE contacts SET merged_into = 2 WHERE number = 1 AND account = $1", [world.account.number]);
@@ -124,29 +124,29 @@ describe("a recurring trigger", () => {
 
   test("listens while it is enabled and published, and a tick that is due stays due when the template is changed", async () => {
     await make("draft", { ...recurring(), draftContent: true });
-    await lookIn(1);
+    await findIn(1);
     expect(await jobsOf("draft")).toEqual([]);
     expect((await world.call("PUT", `${ROOT}/draft/publish`)).status).toBe(200);
     const text = "UPDATE recurring_triggers SET next_at = next_at - 120000 WHERE account = $1";
     await world.sql(text, [world.account.number]);
     await change("draft", { name: "Draft again" });
-    await lookIn(0);
+    await findIn(0);
     expect(await jobsOf("draft")).toHaveLength(1);
     await change("draft", { triggers: { recurring: { enabled: false } } });
-    await lookIn(5);
+    await findIn(5);
     expect(await jobsOf("draft")).toHaveLength(1);
     await stop("draft");
   });
 
   test("goes on at its next tick when a run was canceled or its audience is gone, and sends to nobody of that run", async () => {
     await make("canceled");
-    await lookIn(1);
+    await findIn(1);
     const [job = ""] = await jobsOf("canceled");
     await world.workJob(job, 2);
     expect((await world.call("PUT", `/v2/jobs/${job}/cancel`)).status).toBe(200);
     await workAll("canceled");
     expect(world.mails).toEqual([]);
-    await lookIn(2);
+    await findIn(2);
     const text =
       'UPDATE recurring_triggers SET criteria = \'{"field":"attributes.nothing","op":"exists"}\' WHERE account = $1';
     await world.sql(text, [world.account.number]);
@@ -155,8 +155,8 @@ describe("a recurring trigger", () => {
     const failed = { status: "Failed", metadata: { error: { code: "INVALID_AUDIENCE_RULES" } } };
     expect((await world.call("GET", `/v2/jobs/${second}`)).body).toMatchObject(failed);
     await change("canceled", recurring());
-    await lookIn(3);
-    await lookIn(4);
+    await findIn(3);
+    await findIn(4);
     expect((await jobsOf("canceled")).length).toBeGreaterThan(2);
     await workAll("canceled");
     expect(new Set(reachedBy(world.mails))).toEqual(new Set(PEOPLE));
@@ -165,7 +165,7 @@ describe("a recurring trigger", () => {
 
   test("waits with a run until ClickHouse has what was stored before, so that its audience lacks nobody", async () => {
     await make("behind");
-    await lookIn(1);
+    await findIn(1);
     const [job = ""] = await jobsOf("behind");
     await world.sql(`INSERT INTO outbox (position, topic, source_partition, payload)
       VALUES (nextval('outbox_positions'), 'changes.contacts', 0, '{}')`);
@@ -179,7 +179,7 @@ describe("a recurring trigger", () => {
 
   test("of a template that is deleted sends nothing more", async () => {
     await make("gone");
-    await lookIn(1);
+    await findIn(1);
     const jobs = await jobsOf("gone");
     await world.workJob(jobs[0] ?? "", 2);
     await stop("gone");

@@ -82,13 +82,13 @@ async function sendReal(): Promise<string> {
 test("render routes show the bytes that a send hands over to a real server", async () => {
   const address: AddressInfo | string | null = server.server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const made = await world.call("POST", "/v2/transports", {
+  const created = await world.call("POST", "/v2/transports", {
     ...{ name: "real", channel: "email", type: "smtp", settings: { host: "127.0.0.1", port, tls: "none" } },
   });
   await world.call("POST", "/v2/includes", { key: "foot", content: "<p>Fuß {{ contact.cID }}</p>" });
   const more = {
     classification: "transactional",
-    transportID: made.body.id,
+    transportID: created.body.id,
     trackLinks: "disabled",
     trackOpens: false,
   };

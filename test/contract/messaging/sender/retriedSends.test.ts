@@ -44,7 +44,7 @@ async function sentMessage(): Promise<string> {
   return id;
 }
 
-async function look(id: string) {
+async function check(id: string) {
   const { status, delivery, audienceTotal } = await world.see(id);
   const { skipped, ...counts } = delivery;
   const sum = [...Object.values(counts), ...Object.values(skipped)].reduce((all: number, one) => all + Number(one), 0);
@@ -60,11 +60,11 @@ test("sends that failed go out again once, whatever worker is dropped, and the m
   expect((await retry(id, FAILED, { "Idempotency-Key": `retry ${id}` })).body).toEqual({ jobId });
   for (let kill = 0; kill < 4; kill += 1) await world.workJob(jobId, kill % 2);
   await Promise.all([world.workJob(jobId), world.workJob(jobId)]);
-  expect(await look(id)).toMatchObject({ status: "sent", sent: 1, unknown: 1, pending: 2 });
+  expect(await check(id)).toMatchObject({ status: "sent", sent: 1, unknown: 1, pending: 2 });
   await world.sendAll();
   await world.workJob(jobId);
   expect(reachedBy(world.mails)).toEqual([2, 4]);
-  expect(await look(id)).toMatchObject({ status: "sent", sent: 3, unknown: 1, failed: 0 });
+  expect(await check(id)).toMatchObject({ status: "sent", sent: 3, unknown: 1, failed: 0 });
   const job = (await world.call("GET", `/v2/jobs/${jobId}`)).body;
   expect(job).toMatchObject({ status: "Done", totalItems: 2, completedItems: 2, result: { updated: 2 } });
   const { body } = await world.call("GET", `${ROOT}/${id}/sends?state=sent&cID=${cidOf(2)}`);
@@ -104,30 +104,30 @@ test("deferred sends are due at once, also while the message is being sent", asy
   expect(reachedBy(world.mails)).toEqual(PEOPLE);
   await world.workJob(jobId);
   await world.work(id);
-  expect(await look(id)).toMatchObject({ status: "sent", sent: 4, deferred: 0 });
+  expect(await check(id)).toMatchObject({ status: "sent", sent: 4, deferred: 0 });
 });
 
 test("who may get it is decided anew: suppressed, merged and erased contacts are skipped with their reason", async () => {
   const id = await sentMessage();
   const suppressed = { channel: "email", address: "c2@example.com", reason: "manual" };
-  const made = await world.call("POST", "/v2/suppressions", suppressed);
-  expect(made.status).toBe(201);
+  const created = await world.call("POST", "/v2/suppressions", suppressed);
+  expect(created.status).toBe(201);
   await world.sql("UPDATE contacts SET merged_into = 1 WHERE number = 4");
   const { jobId } = (await retry(id, FAILED)).body;
   await world.workJob(jobId);
   await world.sendAll();
   await world.workJob(jobId);
   await world.sql("UPDATE contacts SET merged_into = NULL WHERE number = 4");
-  await world.call("DELETE", `/v2/suppressions/${made.body.id}`);
+  await world.call("DELETE", `/v2/suppressions/${created.body.id}`);
   expect(world.mails).toEqual([]);
-  expect(await look(id)).toMatchObject({ status: "sent", skipped: { suppressed: 1, duplicate: 1 }, unknown: 1 });
+  expect(await check(id)).toMatchObject({ status: "sent", skipped: { suppressed: 1, duplicate: 1 }, unknown: 1 });
 });
 
 test("a retry that is canceled gives sends that were not begun their former state back", async () => {
   const id = await sentMessage();
   const { jobId } = (await retry(id, ["failed", "unknown"])).body;
   await world.workJob(jobId);
-  expect(await look(id)).toMatchObject({ pending: 3 });
+  expect(await check(id)).toMatchObject({ pending: 3 });
   expect((await world.call("PUT", `/v2/jobs/${jobId}/cancel`)).body).toMatchObject({ status: "Canceled" });
   await world.sendAll();
   expect(world.mails).toEqual([]);

@@ -7,7 +7,7 @@ import { startSmtpServer, type TestSmtpServer } from "@headwater/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT, type SenderWorld, senderWorld, templateBody } from "./senderWorld.ts";
 
-/** More transports than a sender has lanes. */
+/** More transports than a sender has queues. */
 const TRANSPORTS = 70;
 const HONEST_SENDS = 70;
 const PER_CALL = 35;

@@ -41,7 +41,7 @@ test("an address is answered four times an hour at most, whatever it asks, and o
   const answer = createHelpAnswers(world.postgres);
   const [now, to] = [Date.now(), "+4915166666666"];
   const asked = (from: number, more: Partial<HelpAnswer> = {}) =>
-    [0, 1, 2].map((place) => question({ to, question: `incoming:often ${from + place}`, ...more }));
+    [0, 1, 2].map((position) => question({ to, question: `incoming:often ${from + position}`, ...more }));
   await answer(asked(0), now);
   await answer(asked(3), now);
   await answer(asked(6, { to: "+4915177777777" }), now);

@@ -30,8 +30,8 @@ const performance = (key: string) => world.call("GET", `${ROOT}/${key}/experimen
 
 /** Sends a template to contacts. */
 async function send(key: string, contacts: readonly number[]): Promise<void> {
-  for (let place = 0; place < contacts.length; place += 100) {
-    const to = contacts.slice(place, place + 100).map((contact) => ({ email: `c${contact}@example.com` }));
+  for (let position = 0; position < contacts.length; position += 100) {
+    const to = contacts.slice(position, position + 100).map((contact) => ({ email: `c${contact}@example.com` }));
     const { status, text } = await world.call("POST", `${ROOT}/${key}/send`, { to });
     expect([status, text]).toEqual([200, expect.any(String)]);
   }
@@ -62,11 +62,11 @@ async function click(key: string, contacts: readonly number[]): Promise<void> {
 }
 
 /** Lets a worker look three times some minutes from now, as it goes through the outbox, the log and what is stored. */
-async function lookIn(minutes: number): Promise<void> {
+async function findIn(minutes: number): Promise<void> {
   const { postgres, clickHouse: clickhouse } = world.service;
   const clock = manualClock(Date.now() + minutes * MINUTE_MS);
   const step = createExperimentStep({ postgres, clickhouse, clock, highWatermarks: async () => [] });
-  for (let look = 0; look < 3; look += 1) await step();
+  for (let check = 0; check < 3; check += 1) await step();
 }
 
 test("a split gives each contact one variant, whenever it is sent to, and counts by variant", async () => {
@@ -123,17 +123,17 @@ test("the numbers of a template stand beside it and in the list, by one definiti
 test("the champion of a template is decided after its test, and goes to those outside of it from then on", async () => {
   const champion = { type: "split-with-champion", enabled: true, variants, testPercent: 80, decideAfterMinutes: 30 };
   await make("champion", [{ ...champion, metric: "uniqueClicks" }]);
-  await lookIn(2);
+  await findIn(2);
   await send("champion", everybody.slice(0, 2 * HALF));
   const { long = [], short = [], own = [] } = await sentByVariant("champion");
   expect([long.length, short.length, own.length].every((count) => count > 0)).toBe(true);
   await click("champion", long.slice(0, 40));
-  await lookIn(4);
+  await findIn(4);
   // The test is over; what was sent is still in the outbox, which no worker has read.
-  await lookIn(40);
+  await findIn(40);
   expect((await performance("champion")).body).not.toHaveProperty("decision");
   await deliverOutbox(world, numbers);
-  await lookIn(40);
+  await findIn(40);
   const { body } = await performance("champion");
   expect(body.decision).toEqual({ winner: "long", at: expect.stringMatching(/Z$/) });
 
@@ -142,7 +142,7 @@ test("the champion of a template is decided after its test, and goes to those ou
   const twice = (contacts: readonly number[]) => contacts.flatMap((contact) => [contact, contact]);
   expect(later.short).toEqual(twice(short));
   expect(later.long).toEqual([...twice(long), ...own].toSorted((a, b) => a - b));
-  // A change of something else leaves the decision; another experiment begins anew.
+  // A change of something else leaves the decision; another experiment begins again.
   await world.call("PUT", `${ROOT}/champion`, { message: content("Short"), name: "Renamed" });
   expect((await performance("champion")).body).toHaveProperty("decision");
   const tests = [{ ...champion, metric: "uniqueOpens" }];
@@ -156,8 +156,8 @@ test("a champion without a hundred sends of each variant stays a split", async (
   await make("few", [{ ...champion, metric: "uniqueOpens" }]);
   await send("few", everybody.slice(0, 20));
   await deliverOutbox(world, numbers);
-  await lookIn(2);
-  await lookIn(4);
+  await findIn(2);
+  await findIn(4);
   expect((await performance("few")).body.decision).toEqual({ reason: "too-few-sends", at: expect.any(String) });
   await send("few", second.slice(0, 50));
   const { own = [] } = await sentByVariant("few");
@@ -170,7 +170,7 @@ test("a bandit gives the better variant more of the sends to come", async () => 
   const { long = [], short = [] } = await sentByVariant("bandit");
   await deliverOutbox(world, numbers);
   await click("bandit", long);
-  await lookIn(20);
+  await findIn(20);
   const [worse, better] = (await performance("bandit")).body.variants;
   expect(worse.share + better.share).toBeCloseTo(1);
   expect(better.share).toBeGreaterThan(0.95);

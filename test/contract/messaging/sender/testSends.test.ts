@@ -49,8 +49,8 @@ describe("a test of a batch message", () => {
   });
 
   test("shows an empty contact, with the cID of its answer, to somebody whom nobody knows", async () => {
-    const shown = "{{ contact.cID }}/{{ contact.identifiers.email }}/{{ contact.channels.email.address }}";
-    const message = email(`<p>${shown}</p>`, { replyEmail: "a@example.com" });
+    const view = "{{ contact.cID }}/{{ contact.identifiers.email }}/{{ contact.channels.email.address }}";
+    const message = email(`<p>${view}</p>`, { replyEmail: "a@example.com" });
     const id = await world.make({ ...receipt, message });
     const { body } = await sendTest(id, { email: ["nobody@example.com"] });
     await world.sendAll();
@@ -133,7 +133,7 @@ describe("a test of a batch message", () => {
 
   test("is refused without a transport, content or usable recipients, and by other accounts", async () => {
     const id = await world.make({ ...receipt, message: content("No") });
-    const addresses = (count: number) => Array.from({ length: count }, (_, place) => `t${place}@example.com`);
+    const addresses = (count: number) => Array.from({ length: count }, (_, index) => `t${index}@example.com`);
     const code = async (body: unknown) => {
       const { status, body: answer } = await sendTest(id, body);
       return `${status} ${answer.details?.[0].path ?? ""}`;

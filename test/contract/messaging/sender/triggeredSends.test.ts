@@ -76,8 +76,8 @@ describe("an activity that fits the trigger of a template", () => {
     const { renders } = world.ways;
     const trackingUrl = "https://t.example.com";
     const renderView = createRenderView({ session: world.postgres, renders, tokens, trackingUrl, nowMs: Date.now });
-    const shown = await renderView({ ...token, names: names ?? expect.fail() });
-    expect(shown?.["text/html"]).toContain(">V-1</a>");
+    const view = await renderView({ ...token, names: names ?? expect.fail() });
+    expect(view?.["text/html"]).toContain(">V-1</a>");
   });
 
   test("is sent for once, whatever is read again: by another projector, or the whole log from its beginning", async () => {
@@ -126,12 +126,12 @@ describe("an activity that fits the trigger of a template", () => {
 
   test("is sent for by one of two senders that begin at the same moment", async () => {
     await world.make("twice", ...on("twice"));
-    for (let place = 0; place < 5; place++) happen(`p${place}@example.org`, "twice", { sku: `${place}` });
+    for (let index = 0; index < 5; index++) happen(`p${index}@example.org`, "twice", { sku: `${index}` });
     await takeOver(stateOf(world.postgres, world.account, clock), 0, log);
     const senders = [world.sender(), world.sender()];
     await Promise.all(senders.map((sender) => retryOnConflict(() => sender.wantOnce())));
     await sendAll();
-    expect(texts().toSorted()).toEqual([0, 1, 2, 3, 4].map((place) => `p${place}@example.org ${place}`));
+    expect(texts().toSorted()).toEqual([0, 1, 2, 3, 4].map((position) => `p${position}@example.org ${position}`));
   });
 
   test("says in the list of sends why somebody got nothing", async () => {

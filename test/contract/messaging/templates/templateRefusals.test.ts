@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CID, email, HEADERS, problems, ROOT, type TemplateWorld, template, templateWorld } from "./templateWorld.ts";
 
 let world: TemplateWorld;
-const call = (...given: Parameters<TemplateWorld["call"]>) => world.call(...given);
-const make = (...given: Parameters<TemplateWorld["make"]>) => world.make(...given);
+const call = (...input: Parameters<TemplateWorld["call"]>) => world.call(...input);
+const make = (...provided: Parameters<TemplateWorld["make"]>) => world.make(...provided);
 
 beforeAll(async () => {
   world = await templateWorld();

@@ -12,9 +12,9 @@ import {
 } from "./templateWorld.ts";
 
 let world: TemplateWorld;
-const call = (...given: Parameters<TemplateWorld["call"]>) => world.call(...given);
-const make = (...given: Parameters<TemplateWorld["make"]>) => world.make(...given);
-const include = (...given: Parameters<TemplateWorld["include"]>) => world.include(...given);
+const call = (...input: Parameters<TemplateWorld["call"]>) => world.call(...input);
+const make = (...provided: Parameters<TemplateWorld["make"]>) => world.make(...provided);
+const include = (...received: Parameters<TemplateWorld["include"]>) => world.include(...received);
 const htmlOf = (...given: Parameters<TemplateWorld["htmlOf"]>) => world.htmlOf(...given);
 
 beforeAll(async () => {
@@ -27,17 +27,17 @@ describe("templates", () => {
   test("are created, shown and deleted, with what they say of themselves", async () => {
     const headers = { "idempotency-key": "once" };
     const body = template("shown", undefined, { tags: ["a"], priority: 3, bcc: "x@example.com" });
-    const made = await call("POST", ROOT, body, undefined, headers);
-    expect([made.status, made.body]).toEqual([201, { success: true, key: "shown" }]);
-    expect((await call("POST", ROOT, body, undefined, headers)).body).toEqual(made.body);
-    const shown = await call("GET", `${ROOT}/shown`);
-    expect(shown.headers.etag).toBe(made.headers.etag);
-    expect(shown.body).toEqual({
-      ...{ ...body, accountID: shown.body.accountID, mdtID: expect.stringMatching(/^[0-9a-f]{24}$/) },
+    const created = await call("POST", ROOT, body, undefined, headers);
+    expect([created.status, created.body]).toEqual([201, { success: true, key: "shown" }]);
+    expect((await call("POST", ROOT, body, undefined, headers)).body).toEqual(created.body);
+    const view = await call("GET", `${ROOT}/shown`);
+    expect(view.headers.etag).toBe(created.headers.etag);
+    expect(view.body).toEqual({
+      ...{ ...body, accountID: view.body.accountID, mdtID: expect.stringMatching(/^[0-9a-f]{24}$/) },
       ...{ classification: "promotional", trackLinks: "enabled", bccEnabled: false },
       ...{ trackOpens: true, strict: false, onUnknown: null, triggerTypesEnabled: ["api"] },
       triggers: { api: { enabled: true }, event: { enabled: false }, recurring: { enabled: false } },
-      ...{ status: "published", draftContent: false, ct: shown.body.ct, lm: shown.body.ct },
+      ...{ status: "published", draftContent: false, ct: view.body.ct, lm: view.body.ct },
       ...{ tests: [], alerts: [], stats: NOTHING_SENT, asOf: expect.stringMatching(/^2\d{3}-.*Z$/) },
     });
     expect((await call("GET", `${ROOT}/shown?fields=key,priority`)).body).toEqual({ key: "shown", priority: 3 });
@@ -126,9 +126,9 @@ describe("states of a template", () => {
     await make("both", email("<p>1</p>"));
     expect(await htmlOf("both", "renderdraft")).toBe("<p>1</p>");
     await call("PUT", `${ROOT}/both`, { message: email("<p>2</p>"), draftContent: true });
-    const shown = (await call("GET", `${ROOT}/both`)).body;
-    expect(shown).toMatchObject({ status: "published", draftContent: true, draft: email("<p>2</p>") });
-    expect(shown.message).toEqual(email("<p>1</p>"));
+    const displayed = (await call("GET", `${ROOT}/both`)).body;
+    expect(displayed).toMatchObject({ status: "published", draftContent: true, draft: email("<p>2</p>") });
+    expect(displayed.message).toEqual(email("<p>1</p>"));
     expect([await htmlOf("both"), await htmlOf("both", "renderdraft")]).toEqual(["<p>1</p>", "<p>2</p>"]);
     await call("PUT", `${ROOT}/both/publish`);
     const published = (await call("GET", `${ROOT}/both`)).body;
@@ -148,9 +148,9 @@ describe("states of a template", () => {
       await call("GET", `${ROOT}/none/renderpublished/${CID}`),
     ];
     for (const { status, body } of unknown) expect([status, body.code]).toEqual([404, "RECORD_NOT_FOUND"]);
-    const made = await make("stale");
+    const built = await make("stale");
     await call("PUT", `${ROOT}/stale`, { message: email("new") });
-    const match = { "if-match": String(made.headers.etag) };
+    const match = { "if-match": String(built.headers.etag) };
     for (const path of ["", "/publish"]) {
       const answer = await call("PUT", `${ROOT}/stale${path}`, { message: email("newer") }, undefined, match);
       expect(answer.body.code).toBe("VERSION_CONFLICT");

@@ -7,7 +7,7 @@ import { type MemoryStream, startMemoryStream } from "../../intake/projector/mem
 import { type Fresh, freshClickHouse } from "../../stores/fresh.ts";
 import { createPlayer, type Player } from "./state/player.ts";
 import { type Step, stepsOf } from "./state/randomSteps.ts";
-import { type Shown, shownByClickHouse, shownByHistory, shownByPostgres } from "./state/shownRows.ts";
+import { type View, visibleByClickHouse, visibleByHistory, visibleByPostgres } from "./state/shownRows.ts";
 
 /*
  * Change events carry every change to ClickHouse: after random steps it shows what Postgres shows.
@@ -47,7 +47,7 @@ interface Play {
   readonly stepsIn: (world: number) => fc.Arbitrary<readonly Step[]>;
 }
 
-async function play({ worlds, seed, stepsIn }: Play, look: (words: string) => Promise<void>): Promise<void> {
+async function play({ worlds, seed, stepsIn }: Play, check: (words: string) => Promise<void>): Promise<void> {
   for (let world = 0; world < worlds; world++) {
     const [steps = []] = fc.sample(stepsIn(world), { seed: seed * 1_000 + world, numRuns: 1 });
     for (const step of steps) await player.take(step);
@@ -55,23 +55,23 @@ async function play({ worlds, seed, stepsIn }: Play, look: (words: string) => Pr
     if (world % WORLDS_TOGETHER !== WORLDS_TOGETHER - 1 && world < worlds - 1) continue;
     await sinks.publish();
     await sinks.history();
-    await look(`up to world ${world}`);
+    await check(`up to world ${world}`);
   }
 }
 
-function expectSame(left: Shown, right: Shown, words: string): void {
+function expectSame(left: View, right: View, words: string): void {
   const apart = { left: [...left.difference(right)].sort(), right: [...right.difference(left)].sort() };
   expect(apart, words).toEqual({ left: [], right: [] });
   expect(left.size).toBeGreaterThan(WORLDS_TOGETHER);
 }
 
-const stored = () => shownByPostgres(stream.postgres, stream.account.number);
+const stored = () => visibleByPostgres(stream.postgres, stream.account.number);
 
 test(`random records and writes, merges, splits and clears: ClickHouse shows what Postgres shows (CHANGES_SEED=${SEED})`, {
   timeout: LONG_MS,
 }, async () => {
   await play({ worlds: WORLDS, seed: SEED, stepsIn: stepsOf }, async (words) => {
-    expectSame(await shownByClickHouse(clickhouse.store, await clearsOfLists()), await stored(), words);
+    expectSame(await visibleByClickHouse(clickhouse.store, await clearsOfLists()), await stored(), words);
   });
 });
 
@@ -87,6 +87,6 @@ test(`the end of the history is the present, merged contacts read as one (CHANGE
   const oneAfterAnother = (world: number) => stepsOf(world, 1);
   await play({ worlds: WORLDS, seed: HISTORY_SEED, stepsIn: oneAfterAnother }, async (words) => {
     const present = [...(await stored())].filter((line) => /^(field|order) /.test(line));
-    expectSame(await shownByHistory(clickhouse.store), new Set(present), words);
+    expectSame(await visibleByHistory(clickhouse.store), new Set(present), words);
   });
 });

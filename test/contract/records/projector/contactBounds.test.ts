@@ -7,11 +7,11 @@ beforeAll(async () => {
 });
 afterAll(() => stream.drop());
 
-let made = 0;
+let created = 0;
 /** @returns the records' ids. */
 function append(contacts: readonly object[], operation = "upsertContact"): string[] {
   const receivedAt = stream.clock.nowMs();
-  const records = contacts.map((contact) => ({ id: `bound-${made++}:0:0`, receivedAt, contact }));
+  const records = contacts.map((contact) => ({ id: `bound-${created++}:0:0`, receivedAt, contact }));
   stream.append(operation, records);
   return records.map(({ id }) => id);
 }
@@ -123,7 +123,7 @@ test("contacts that together are larger than one may be are not merged", async (
     canBeUpdated: true,
   };
   const ids = append([{ ...both, mergeOptions }]);
-  const record = { id: `bound-${made++}:0:0`, receivedAt: stream.clock.nowMs() };
+  const record = { id: `bound-${created++}:0:0`, receivedAt: stream.clock.nowMs() };
   const pair = {
     contact: { identifiers: { email: "left@example.com" } },
     previous: { identifiers: { phone: "+4930123" } },

@@ -17,7 +17,7 @@ const SHARED = "family@example.com";
 const NOW = "ada@example.com";
 const CUSTOMER = { customer_id: "ada-17" };
 const OTHER = { customer_id: "bob-18" };
-/** A second on an idle machine; a job's looks and ClickHouse's clean-up took over thirty beside a load of 15. */
+/** A second on an idle machine; a job's checks and ClickHouse's clean-up took over thirty next to a load of 15. */
 const PARTS_GONE_MS = 100_000;
 let stream: MemoryStream;
 let sinks: MemorySinks;

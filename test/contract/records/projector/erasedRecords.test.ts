@@ -79,11 +79,11 @@ test("what was kept without a key before is kept with it, and goes on to bring n
     const migration = `../../../../packages/postgres/src/migrations/${name}.sql`;
     await postgres.execute({ text: await readFile(new URL(migration, import.meta.url), "utf8") });
   }
-  const kept = await postgres.query<{ hash: string }>({ text: "SELECT hash FROM erased_identifiers" });
+  const stored = await postgres.query<{ hash: string }>({ text: "SELECT hash FROM erased_identifiers" });
   const identifier = { name: "email", value: "bo@example.com" };
   const keyed = erasedHashOf(await readErasureSecret(postgres), account.id, identifier);
-  expect(kept).toContainEqual({ hash: keyed });
-  expect(kept).not.toContainEqual({ hash: plain });
+  expect(stored).toContainEqual({ hash: keyed });
+  expect(stored).not.toContainEqual({ hash: plain });
   const text = "SELECT kind, key FROM erased_keys WHERE account = $1";
   expect(await postgres.query({ text }, [account.number])).toContainEqual({ kind: "contact", key: "1" });
   await send({ email: identifier.value });

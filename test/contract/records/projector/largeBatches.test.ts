@@ -16,10 +16,10 @@ afterEach(async () => {
   await stream.drop();
 });
 
-let made = 0;
+let created = 0;
 function append(operation: string, members: readonly object[]): void {
   const receivedAt = stream.clock.nowMs();
-  const records = members.map((one) => ({ id: `request-${made++}:0:0`, receivedAt, ...one }));
+  const records = members.map((one) => ({ id: `request-${created++}:0:0`, receivedAt, ...one }));
   stream.append(operation, records);
 }
 
@@ -174,9 +174,9 @@ test("a batch whose carts are larger than one may load is applied in parts, a si
   await stream.apply({
     start: (at) => handler.start(at),
     async batch(batch, context) {
-      const verdict = await handler.batch(batch, context);
-      if (verdict.kind === "next") applied.push(verdict.offset);
-      return verdict;
+      const result = await handler.batch(batch, context);
+      if (result.kind === "next") applied.push(result.offset);
+      return result;
     },
   });
   expect(await rejects()).toEqual([]);

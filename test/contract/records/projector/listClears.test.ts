@@ -1,8 +1,8 @@
 import { type Account, versionOf } from "@headwater/contracts";
 import { operations } from "@headwater/intake/operations/registry";
 import type { Transaction } from "@headwater/postgres/connection/session";
-import { emitKeptMembers } from "@headwater/records/changeEvents/keptMembers";
-import { clearLists, KEPT_PAGE_ROWS, lockMemberships, readClearsBelow } from "@headwater/records/lists/listClears";
+import { emitStoredMembers } from "@headwater/records/changeEvents/keptMembers";
+import { clearLists, lockMemberships, readClearsBelow, STORED_PAGE_ROWS } from "@headwater/records/lists/listClears";
 import { ensureLists, loadListsById } from "@headwater/records/lists/lists";
 import { loadReads, loadRows } from "@headwater/records/reads/loadRows";
 import { BatchState } from "@headwater/records/unitOfWork/batchState";
@@ -38,7 +38,7 @@ async function waitingSessions(): Promise<number> {
   return row?.n ?? 0;
 }
 
-interface Shown {
+interface View {
   readonly list: number;
   readonly contact: number;
   readonly present: boolean;
@@ -46,7 +46,7 @@ interface Shown {
 }
 
 /** Contacts on the list, by the rule that everything that reads memberships follows. */
-async function live(rows: readonly Shown[], list: number): Promise<number[]> {
+async function live(rows: readonly View[], list: number): Promise<number[]> {
   const [found] = await loadListsById(stream.postgres, [{ account: account.number, id: list }]);
   return rows
     .filter((row) => row.list === list && row.present && row.version > (found?.clearedVersion ?? ""))
@@ -56,15 +56,15 @@ async function live(rows: readonly Shown[], list: number): Promise<number[]> {
 
 async function stored(list = LIST): Promise<number[]> {
   const text = "SELECT list, contact, present, version FROM memberships WHERE account = $1";
-  return live(await stream.postgres.query<Shown>({ text }, [account.number]), list);
+  return live(await stream.postgres.query<View>({ text }, [account.number]), list);
 }
 
 /** Lists the members as ClickHouse sees them: of each member's change events the one with the greatest position. */
 async function emitted(list = LIST): Promise<number[]> {
   const text = "SELECT payload FROM outbox WHERE topic = 'changes.memberships'";
   const rows = await stream.postgres.query<{ payload: string }>({ text });
-  const frames: { position: number; changes: Shown[] }[] = rows.map(({ payload }) => JSON.parse(payload));
-  const latest = new Map<string, Shown>();
+  const frames: { position: number; changes: View[] }[] = rows.map(({ payload }) => JSON.parse(payload));
+  const latest = new Map<string, View>();
   for (const { changes } of frames.sort((a, b) => a.position - b.position)) {
     for (const change of changes) latest.set(`${change.list} ${change.contact}`, change);
   }
@@ -104,8 +104,8 @@ describe("clears on several partitions", () => {
       const at = { topic: "intake.records", partition };
       await handler.start({ ...at, low: 0, high: frames.length });
       for (const frame of frames) {
-        const verdict = await handler.batch({ ...at, frames: [frame], highWatermark: frames.length }, context);
-        expect(verdict).toEqual({ kind: "next", offset: frame.offset + 1 });
+        const result = await handler.batch({ ...at, frames: [frame], highWatermark: frames.length }, context);
+        expect(result).toEqual({ kind: "next", offset: frame.offset + 1 });
       }
     };
     await Promise.all([0, 1, 2, 3, 4, 5].map(drive));
@@ -210,7 +210,7 @@ describe("a clear that is stored", () => {
   });
 
   test("emits the members it keeps, however long the list is, and of no other", async () => {
-    const rows = KEPT_PAGE_ROWS * 2 + 10;
+    const rows = STORED_PAGE_ROWS * 2 + 10;
     const clearAt = AT + 1_000;
     // Every tenth is on the list since before and was put on it again; the others came before it alone, after it alone, or left.
     const text = `INSERT INTO memberships (account, list, contact, present, joined_at, version)
@@ -218,15 +218,15 @@ describe("a clear that is stored", () => {
         (CASE WHEN n % 10 = 1 THEN $2 ELSE $3 END)::uuid FROM generate_series(1, $4::int) AS n WHERE n % 10 < 4`;
     const values = [AT, versionAt(AT), versionAt(AT + 2_000), rows * 3];
     const count = await stream.postgres.execute({ text }, values);
-    expect(count).toBeGreaterThan(KEPT_PAGE_ROWS);
+    expect(count).toBeGreaterThan(STORED_PAGE_ROWS);
     const clears = [{ account: 78, list: LIST, version: versionAt(clearAt) }];
-    const emit = (transaction: Transaction) => emitKeptMembers(transaction, clears, { sourcePartition: 0 });
+    const emit = (transaction: Transaction) => emitStoredMembers(transaction, clears, { sourcePartition: 0 });
     const position = await inTransaction(emit);
     const emitted = await stream.postgres.query<{ payload: string; position: number }>({
       text: "SELECT payload, position FROM outbox WHERE payload LIKE '%\"account\":78,%'",
     });
     expect(Math.max(...emitted.map((row) => row.position))).toBe(position);
-    const changes: Shown[] = emitted.flatMap(({ payload }) => JSON.parse(payload).changes);
+    const changes: View[] = emitted.flatMap(({ payload }) => JSON.parse(payload).changes);
     expect(changes.every(({ present, version }) => present && version === versionAt(AT + 2_000))).toBe(true);
     const expected = Array.from({ length: Math.floor((rows * 3) / 10) }, (_, index) => (index + 1) * 10);
     expect(changes.map(({ contact }) => contact).sort((a, b) => a - b)).toEqual(expected);

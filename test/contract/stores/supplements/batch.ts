@@ -21,7 +21,7 @@ export interface SentRecord {
 export interface Sent {
   readonly supplement: string;
   readonly records: readonly SentRecord[];
-  /** Milliseconds since 1970 of the frame in its log, and a number that no other frame of that moment has. */
+  /** Milliseconds since 1970 of the frame in its log, and a number that no other frame of that instant has. */
   readonly timeMs: number;
   readonly offset: number;
 }
@@ -55,13 +55,13 @@ export function storeRecords(postgres: Postgres, account: Account, sent: Sent): 
 
 function foldOver(rows: ReturnType<typeof emptyRows>, account: Account, { supplement, records, timeMs, offset }: Sent) {
   const state = new BatchState(rows);
-  for (const [place, record] of records.entries()) {
-    const id = `b${offset}:0:${place}`;
-    const version = versionOf(timeMs, { lane: 1, partition: 0, offset, place });
+  for (const [index, record] of records.entries()) {
+    const id = `b${offset}:0:${index}`;
+    const version = versionOf(timeMs, { lane: 1, partition: 0, offset, place: index });
     const origin = { account, recordId: id, version };
     if (upsert === undefined) throw new Error("the operation is registered");
-    const placed = { id, receivedAt: 0, supplement, record };
-    const { changeEvents } = Reflect.apply(upsert.fold, upsert, [state.of(account.number), placed, origin]);
+    const located = { id, receivedAt: 0, supplement, record };
+    const { changeEvents } = Reflect.apply(upsert.fold, upsert, [state.of(account.number), located, origin]);
     state.collect(account.number, changeEvents);
   }
   return state.changes();

@@ -126,13 +126,13 @@ function criteriaEntryPoint(ports: EntryPointPorts): EntryPoint {
 
 function templateEntryPoint(ports: EntryPointPorts, mediaType: string, texts: fc.Arbitrary<string>): EntryPoint {
   const { json } = callsOf(ports);
-  let made = 0;
+  let created = 0;
   return {
     name: `template ${mediaType}`,
     texts,
     attack(text) {
-      made += 1;
-      const key = `${mediaType.replace("/", "-")}-${made}`;
+      created += 1;
+      const key = `${mediaType.replace("/", "-")}-${created}`;
       const headers = { subject: "Hi {{ name }}", fromEmail: "shop@example.com", fromDesc: "Shop" };
       const message = { headers, content: { [mediaType]: text } };
       return json("/v2/automationtemplates", { key, name: key, channel: "email", baseAggregation: "daily", message });

@@ -19,7 +19,7 @@ const headers = {
 };
 const unexpected: string[] = [];
 const times: number[] = [];
-let made = 0;
+let created = 0;
 let isEnding = false;
 
 async function call(method: string, path: string, body?: object): Promise<void> {
@@ -43,11 +43,11 @@ async function call(method: string, path: string, body?: object): Promise<void> 
 
 async function work(): Promise<void> {
   while (!isEnding) {
-    made += 1;
-    const key = `honest-${made}`;
+    created += 1;
+    const key = `honest-${created}`;
     const message = {
       headers: { subject: "Hi {{ name }}", fromEmail: "shop@example.com", fromDesc: "Shop" },
-      content: { "text/html": `<style>p{color:red}</style><p>Hi {{ name }} ${made}</p>` },
+      content: { "text/html": `<style>p{color:red}</style><p>Hi {{ name }} ${created}</p>` },
     };
     const template = { key, name: key, channel: "email", baseAggregation: "daily", message };
     await call("POST", "/v2/automationtemplates", template);

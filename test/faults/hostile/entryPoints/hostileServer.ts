@@ -85,8 +85,8 @@ export async function startHostileServer(honest: readonly string[] | (() => Hone
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : 0,
-    answerWith(given) {
-      answer = hostileAnswer.parse(JSON.parse(given));
+    answerWith(input) {
+      answer = hostileAnswer.parse(JSON.parse(input));
     },
     answered: () => answered,
     async stop() {

@@ -51,7 +51,7 @@ export interface EntryPointsReport {
 const APP_PORTS_ABOVE = 30;
 const SETTINGS_KEY = Buffer.alloc(32, 7);
 const SCOPES = ["intake", "read", "write"];
-const SETTLE_MS_MIN = 300_000;
+const RESOLVE_MS_MIN = 300_000;
 const REACHED_MS_MAX = 60_000;
 const REFUSED = 300;
 /** Answers to the cancel of a job: it is canceled, or has ended meanwhile. */
@@ -59,7 +59,7 @@ const CANCELED: ReadonlySet<number> = new Set([200, 409]);
 /** Pause after a refusal. */
 const PAUSE_MS = 100;
 
-/** Sends hostile inputs through every entry point beside an honest account. */
+/** Sends hostile inputs through every entry point next to an honest account. */
 export async function runEntryPoints(options: EntryPointsOptions): Promise<EntryPointsReport> {
   const { name, niceness, onProgress } = options;
   const ground = await prepareGround(name, onProgress, { isMeasured: niceness > 0 });
@@ -123,10 +123,10 @@ async function atEntryPoints(
   await Promise.all(entryPoints.map(async (entryPoint) => entryPoint.end?.()));
   onProgress("everything is sent; waiting for its end");
   // Records at the bounds are applied more slowly than they are accepted.
-  const settleMs = Math.max(SETTLE_MS_MIN, attackMs);
-  await settle(ground, settleMs);
+  const resolveMs = Math.max(RESOLVE_MS_MIN, attackMs);
+  await settle(ground, resolveMs);
   await cancelOpenJobs({ ground, apps, account: account.number, apiKey });
-  const jobs = await untilJobsEnded(ground, account.number, settleMs);
+  const jobs = await untilJobsEnded(ground, account.number, resolveMs);
   const differences = new Differences();
   for (const words of apps.lastWords()) differences.add(words);
   for (const words of unexpected) differences.add(`honest: ${words}`);
@@ -216,7 +216,7 @@ async function cancelOpenJobs({ ground, apps, account, apiKey }: HostileJobs): P
       const status = await statusOf(url, { method: "PUT", headers: { authorization } });
       return CANCELED.has(status) ? undefined : `the cancel of ${id} is answered ${status}`;
     };
-    await until(cancel, { timeoutMs: SETTLE_MS_MIN });
+    await until(cancel, { timeoutMs: RESOLVE_MS_MIN });
   }
 }
 
@@ -227,7 +227,7 @@ async function untilJobsEnded(
   timeoutMs: number,
 ): Promise<Record<string, number>> {
   let statuses: Record<string, number> = {};
-  const look = async () => {
+  const check = async () => {
     const rows = await postgres.query<{ status: string; count: string }>(
       { text: "SELECT status, count(*) AS count FROM jobs WHERE account = $1 GROUP BY status" },
       [account],
@@ -236,6 +236,6 @@ async function untilJobsEnded(
     const open = Object.keys(statuses).filter((status) => !/^(Done|Failed|Canceled)$/.test(status));
     return open.length === 0 ? undefined : JSON.stringify(statuses);
   };
-  await until(look, { timeoutMs });
+  await until(check, { timeoutMs });
   return statuses;
 }

@@ -59,12 +59,12 @@ export function webEntryPoint({ apps, account, ground, settingsKey }: EntryPoint
     texts: fc
       .record({ text: texts, isToken: fc.boolean() })
       .map(({ text, isToken }) => `${isToken ? "t" : "p"}${text}`),
-    async attack(given) {
+    async attack(input) {
       attacks += 1;
       if (attacks % READ_EVERY === 1) await readSends();
       const [path, kind] = paths[attacks % paths.length] ?? ["v", "view"];
-      const text = given.slice(1);
-      const isToken = given.startsWith("t");
+      const text = input.slice(1);
+      const isToken = input.startsWith("t");
       const base = `http://127.0.0.1:${apps.trackerPort}/t/${path}/`;
       const url = isToken ? base + encodeURIComponent(text) : `${base}${sealed(kind)}?a=${encodeURI(text)}`;
       const headers = { "user-agent": `Mozilla/5.0 ${text.slice(0, KIB)}`, "accept-language": text.slice(0, KIB) };

@@ -120,13 +120,13 @@ test("a broker whose clock is an hour ahead for a while: the last write wins, wi
   const versions = seen.map(({ version }) => version);
   expect(versions).toEqual(versions.toSorted());
   expect(new Set(versions).size).toBe(versions.length);
-  // Repeats are known by their places in the log and not by its times.
+  // Repeats are known by their positions in the log and not by its times.
   const repeat = await on.receipt(await setTier("first"));
   expect(repeat.records).toMatchObject({ skipped: 1, rejected: 0 });
   expect((await contact()).tier).toBe("last");
   const contacts = 3 * PEOPLE + turns + 1;
   await expect.poll(() => everybody(), { timeout: WAIT_MS }).toBe(contacts);
-  // Moments are made of versions: as of now, what was written by the clock ahead is yet to come.
+  // Instants are made of versions: as of now, what was written by the clock ahead is yet to come.
   const asOfNow = await everybody({ asOf: new Date().toISOString() });
   expect(asOfNow).toBeGreaterThan(PEOPLE);
   expect(asOfNow).toBeLessThan(contacts);

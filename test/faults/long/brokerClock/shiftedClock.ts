@@ -15,7 +15,7 @@ export interface ShiftedClock {
 
 /**
  * Compiles a class that takes the place of Kafka's own clock; needs a JDK.
- * @throws Error where there is no `javac` beside `java`, which is the one of JAVA_HOME or on PATH.
+ * @throws Error where there is no `javac` next to `java`, which is the one of JAVA_HOME or on PATH.
  */
 export function createShiftedClock(folder: string): ShiftedClock {
   const { JAVA_HOME } = process.env;

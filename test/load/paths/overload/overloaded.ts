@@ -36,8 +36,8 @@ export async function refuseLosses({ services }: Bench, results: readonly HttpLo
   const wrong = results
     .flatMap(({ requestIds }) => requestIds)
     .filter((id) => {
-      const places = logged.get(id);
-      return places?.some((count) => count !== 1) ?? true;
+      const positions = logged.get(id);
+      return positions?.some((count) => count !== 1) ?? true;
     });
   if (wrong.length > 0) throw new Error(`${wrong.length} accepted requests are not in the log once, as ${wrong[0]}`);
 }

@@ -12,7 +12,7 @@ interface Step {
   refused: number;
 }
 
-/** Closed loops over more and more connections, up and down again: each beside the best of them. */
+/** Closed loops over more and more connections, up and down again: each next to the best of them. */
 export async function sweepConnections(overloaded: Overloaded): Promise<Row[]> {
   const steps: Step[] = CONNECTIONS.map((connections) => ({ connections, stretches: [], refused: 0 }));
   const results: HttpLoadResult[] = [];

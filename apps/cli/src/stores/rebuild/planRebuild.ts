@@ -16,7 +16,7 @@ import { readActivitiesEnds } from "@headwater/guard/consistency/activitiesEnds"
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 
 /** First kept offset of each partition, by topic. */
-export type FirstKept = ReadonlyMap<string, readonly { readonly partition: number; readonly low: number }[]>;
+export type FirstStored = ReadonlyMap<string, readonly { readonly partition: number; readonly low: number }[]>;
 
 /** A stream that a sink writes again. */
 export interface RebuiltStream {
@@ -45,7 +45,7 @@ export interface RebuildPlan {
 export interface PlanPorts {
   readonly postgres: Postgres;
   readonly clickhouse: ClickHouse;
-  readonly firstKept: FirstKept;
+  readonly firstKept: FirstStored;
 }
 
 const SINKS = groupsThatWrite("clickhouse", [...INTAKE_TOPICS, ...CHANGE_TOPICS]);
@@ -54,7 +54,7 @@ const FIRST_GENERATION = 1;
 /** Topics that are read again. */
 export const REPLAYED_TOPICS = [...new Set(GROUP_NAMES.filter((group) => SINKS.includes(group)).flatMap(topicsReadBy))];
 
-export async function planRebuild({ postgres, clickhouse, firstKept }: PlanPorts): Promise<RebuildPlan> {
+export async function planRebuild({ postgres, clickhouse, firstKept: firstStored }: PlanPorts): Promise<RebuildPlan> {
   const known = await readKnownStore(postgres);
   const held = await readHeldStore(clickhouse, known.identity ?? "");
   const isCopy = known.identity !== undefined && held?.identities.includes(known.identity) === true;
@@ -68,7 +68,7 @@ export async function planRebuild({ postgres, clickhouse, firstKept }: PlanPorts
     return Math.max(mark, end);
   };
   const streams = (await readSinkOffsets(postgres, SINKS)).map((offset) => {
-    const low = firstKept.get(offset.topic)?.find(({ partition }) => partition === offset.partition)?.low ?? 0;
+    const low = firstStored.get(offset.topic)?.find(({ partition }) => partition === offset.partition)?.low ?? 0;
     return toStream(offset, { held: heldOf(offset), low });
   });
   const isForeign = !isCopy && held !== undefined && held.identities.length > 0;
@@ -94,7 +94,7 @@ export function goneOf({ held, start }: RebuiltStream): number {
   return start - held;
 }
 
-/** Frames of a log that another one took the place of are gone as well. */
+/** Frames of a log that another one took the position of are gone as well. */
 function isStateGone(stream: RebuiltStream): boolean {
   if (stream.group === ACTIVITIES_GROUP) return false;
   return goneOf(stream) > 0 || (stream.held === 0 && stream.generation > FIRST_GENERATION);
@@ -102,6 +102,9 @@ function isStateGone(stream: RebuiltStream): boolean {
 
 /** Names a plan: what is confirmed is what was shown. Targets move while the installation runs. */
 export function digestOf({ isCopy, streams, emitsState }: RebuildPlan): string {
-  const shown = streams.map(({ target: _, ...stream }) => stream);
-  return createHash("sha256").update(JSON.stringify({ isCopy, emitsState, shown })).digest("hex").slice(0, 16);
+  const view = streams.map(({ target: _, ...stream }) => stream);
+  return createHash("sha256")
+    .update(JSON.stringify({ isCopy, emitsState, shown: view }))
+    .digest("hex")
+    .slice(0, 16);
 }

@@ -11,7 +11,7 @@ const query = z.strictObject(afterQuery);
 const healthAnswer = z.strictObject({ status: z.literal("ok") });
 
 /** Anybody may ask, and the stores are asked for all of them once in so long. */
-const KEPT_MS = 1_000;
+const CACHED_MS = 1_000;
 const TIMEOUT_MS = 3_000;
 
 interface Stores {
@@ -21,7 +21,7 @@ interface Stores {
 
 /** The service lives and reaches its stores, as they were found within the last second. Throws 503 when a store is away or went back. */
 export function createHealth({ clock, ...stores }: Stores & { readonly clock: Clock }): () => Promise<Answer> {
-  return keepFor({ read: () => health(stores), keptMs: KEPT_MS, timeoutMs: TIMEOUT_MS, clock });
+  return keepFor({ read: () => health(stores), keptMs: CACHED_MS, timeoutMs: TIMEOUT_MS, clock });
 }
 
 async function health({ postgres, clickHouse }: Stores): Promise<Answer> {

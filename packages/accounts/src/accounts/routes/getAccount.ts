@@ -6,7 +6,7 @@ import type { Account } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route } from "@headwater/http";
 import { z } from "zod";
 import type { RoutePorts } from "../../ports.ts";
-import { documentExample, showAccount, shownDocument } from "../accountDocument.ts";
+import { documentExample, documentView, showAccount } from "../accountDocument.ts";
 import { readAccountDocument } from "../accounts.ts";
 
 const query = z.strictObject(afterQuery);
@@ -27,7 +27,7 @@ export function getAccount(ports: AfterPorts & Pick<RoutePorts, "postgres">): Ro
     operationId: "getAccount",
     summary: "Returns the account's settings. Secrets show only their last four characters.",
     tags: ["account"],
-    answers: { 200: { description: "The account.", schema: shownDocument, example: documentExample } },
+    answers: { 200: { description: "The account.", schema: documentView, example: documentExample } },
     auth: "basic",
     scope: "account:read",
     rateClass: "read",

@@ -8,7 +8,7 @@ import type { ErrorDetail } from "@headwater/kernel";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { z } from "zod";
 import type { RoutePorts } from "../../ports.ts";
-import { documentExample, showAccount, shownDocument, writtenDocument } from "../accountDocument.ts";
+import { documentExample, documentView, showAccount, writtenDocument } from "../accountDocument.ts";
 import * as accounts from "../accounts.ts";
 import { changedAccount, type WrittenAccount } from "../changedAccount.ts";
 
@@ -21,10 +21,10 @@ const STAYS = {
 
 const anything = z.unknown().optional();
 
-/** Any of the document's members; what they may be is looked at when the changes have gone into it. */
-const body = z.looseObject(Object.fromEntries(Object.keys(shownDocument.shape).map((member) => [member, anything])));
+/** Any of the document's members; what they may be is checked when the changes have gone into it. */
+const body = z.looseObject(Object.fromEntries(Object.keys(documentView.shape).map((member) => [member, anything])));
 /** The document as it is written, and as it is read and sent back. */
-const warnsBy = z.union([writtenDocument, shownDocument]);
+const warnsBy = z.union([writtenDocument, documentView]);
 type AccountChanges = z.output<typeof body>;
 
 const requestExample = {
@@ -37,7 +37,7 @@ const requestExample = {
 };
 
 /**
- * Throws 409 `VERSION_CONFLICT`, 422 with the place of every wrong member. What changes nothing writes nothing. The `ETag` counts writes: a
+ * Throws 409 `VERSION_CONFLICT`, 422 with the path of every wrong member. What changes nothing writes nothing. The `ETag` counts writes: a
  * hash of a document that holds secrets would let short ones be guessed.
  */
 async function updateAccountOnce(
@@ -90,7 +90,7 @@ export function updateAccount(ports: Pick<RoutePorts, "postgres" | "sealer" | "a
     description:
       "Absent members stay unchanged, null restores the default, objects are merged, arrays are replaced. Only an operator can change `accountId` and `limits`. Once the account has contacts, `identifiers` can only be appended to: no name can be removed, moved or given another format. A secret may be sent back as it was read, `{set, last4}`; it stays unchanged. `storage` holds saved storages by the `savedKey` that exports and imports name; an entry with another `type` replaces the stored one. `messaging.linkParameters` holds up to 50 query parameters by name, each a Liquid text, that tracked links get unless they have them. `messaging.preferenceLists` names up to 20 lists that the unsubscribe page offers.",
     tags: ["account"],
-    answers: { 200: { description: "The updated account.", schema: shownDocument, example: documentExample } },
+    answers: { 200: { description: "The updated account.", schema: documentView, example: documentExample } },
     scope: "account:write",
     category: "System",
     body,
@@ -113,10 +113,10 @@ export function wrongIdentifiers(
   { hasContacts }: { readonly hasContacts: boolean },
 ): ErrorDetail[] {
   const names = after.map(({ name }) => name);
-  const twice = names.flatMap((name, place) => (names.indexOf(name) < place ? [wrong(place, NAMED_TWICE)] : []));
+  const twice = names.flatMap((name, index) => (names.indexOf(name) < index ? [wrong(index, NAMED_TWICE)] : []));
   if (!hasContacts) return twice;
-  const changed = before.flatMap((entry, place) =>
-    isDeepStrictEqual(entry, after[place]) ? [] : [wrong(place, STAYS)],
+  const changed = before.flatMap((entry, position) =>
+    isDeepStrictEqual(entry, after[position]) ? [] : [wrong(position, STAYS)],
   );
   return [...twice, ...changed];
 }

@@ -82,9 +82,9 @@ describe("POST /v2/apikeys", () => {
   });
 
   test("answers 422 when the account has as many keys as it may", async () => {
-    for (let made = 1; made < apiKeyLimits.keysOfAccount; made += 1) {
-      const key = { account: account.number, hash: `h${made}x`, prefix: "p", name: "", scopes: ["intake"] };
-      await world.rows.create({ ...key, id: `n${made}` });
+    for (let created = 1; created < apiKeyLimits.keysOfAccount; created += 1) {
+      const key = { account: account.number, hash: `h${created}x`, prefix: "p", name: "", scopes: ["intake"] };
+      await world.rows.create({ ...key, id: `n${created}` });
     }
     expect(await create(wanted)).toMatchObject({ status: 422, body: { code: "VALIDATION_ERROR" } });
   });

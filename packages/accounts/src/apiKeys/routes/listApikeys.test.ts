@@ -5,7 +5,7 @@ import { API_KEY_MEMBERS, apiKeyRecord, apiKeyShape } from "../apiKeyView.ts";
 import { serveKeys } from "../testKeys.ts";
 import { query } from "./listApikeys.ts";
 
-const made = {
+const created = {
   id: "k1",
   account: 1,
   prefix: "hw_abcde",
@@ -21,8 +21,8 @@ const made = {
 
 test("what a key does not have is left out, and nothing of its secret is shown but its beginning", () => {
   const ct = "1970-01-01T00:00:00.000Z";
-  expect(apiKeyRecord(made)).toEqual({ id: "k1", name: "n", prefix: "hw_abcde", scopes: ["read"], ct });
-  const full = { ...made, allowIps: ["10.0.0.0/8"], rotates: "k0", expiresAt: new Date(1), lastUsedAt: new Date(2) };
+  expect(apiKeyRecord(created)).toEqual({ id: "k1", name: "n", prefix: "hw_abcde", scopes: ["read"], ct });
+  const full = { ...created, allowIps: ["10.0.0.0/8"], rotates: "k0", expiresAt: new Date(1), lastUsedAt: new Date(2) };
   const record = apiKeyRecord(full);
   expect(Object.keys(record)).toEqual([...API_KEY_MEMBERS]);
   expect(apiKeyShape.safeParse(record).success).toBe(true);

@@ -25,7 +25,7 @@ const keysExample = {
 };
 
 const LIST = "apikeys";
-type Place = readonly [number, string];
+type Path = readonly [number, string];
 
 /** Keys in the order they were made. An account has so few that they are read at once. */
 async function listKeys(
@@ -33,7 +33,7 @@ async function listKeys(
   account: Account,
   { apiKeys, cursors }: Pick<RoutePorts, "apiKeys" | "cursors">,
 ): Promise<Answer> {
-  const page = readPage<Place>(query, {
+  const page = readPage<Path>(query, {
     list: LIST,
     key: cursorKey,
     direction: "asc",
@@ -45,20 +45,20 @@ async function listKeys(
   const sign = page.direction === "asc" ? 1 : -1;
   const { after } = page;
   const rest = keys
-    .toSorted((one, other) => sign * compare(placeOf(one), placeOf(other)))
-    .filter((key) => after === undefined || sign * compare(placeOf(key), after) > 0)
+    .toSorted((one, other) => sign * compare(pathOf(one), pathOf(other)))
+    .filter((key) => after === undefined || sign * compare(pathOf(key), after) > 0)
     .slice(page.skip, page.skip + page.perPage + 1);
-  const { rows, nextCursor } = cutPage(rest, page, placeOf);
+  const { rows, nextCursor } = cutPage(rest, page, pathOf);
   const listed = { rows: rows.map((key) => pick(apiKeyRecord(key))), nextCursor };
   const total = query.return_count === "true" ? keys.length : undefined;
   return listAnswer({ path: "/v2/apikeys", query, page, listed, total });
 }
 
-function placeOf({ createdAt, id }: ApiKey): Place {
+function pathOf({ createdAt, id }: ApiKey): Path {
   return [createdAt.getTime(), id];
 }
 
-function compare([leftMs, leftId]: Place, [rightMs, rightId]: Place): number {
+function compare([leftMs, leftId]: Path, [rightMs, rightId]: Path): number {
   if (leftMs !== rightMs) return leftMs - rightMs;
   if (leftId === rightId) return 0;
   return leftId < rightId ? -1 : 1;
@@ -76,9 +76,9 @@ export function listApikeys(ports: AfterPorts & Pick<RoutePorts, "apiKeys" | "cu
     scope: "apikeys:read",
     rateClass: "read",
     query,
-    handler: async ({ query: given, caller, signal }) => {
-      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
-      return listKeys(given, caller.account, ports);
+    handler: async ({ query: input, caller, signal }) => {
+      await waitForAfter({ token: input.after, caller, store: "state", signal }, ports);
+      return listKeys(input, caller.account, ports);
     },
   });
 }

@@ -57,8 +57,8 @@ test("a record shows what there is and nothing else", () => {
     properties: { a: 1 },
   });
   const sent = { ...row, mcId: "acc:m7:batch:1:1", lat: 50.7, lon: 7.1 };
-  const shown = { cID: "c1", email: "ada@example.com", fields: { "first.name": "Ada" }, fieldBytes: 20 };
-  expect(activityRecord(sent, { contact: shown, first: true, hasFields: true })).toMatchObject({
+  const view = { cID: "c1", email: "ada@example.com", fields: { "first.name": "Ada" }, fieldBytes: 20 };
+  expect(activityRecord(sent, { contact: view, first: true, hasFields: true })).toMatchObject({
     cID: "c1",
     email: "ada@example.com",
     bmID: "m7",

@@ -142,7 +142,7 @@ async function listActivities(
   return listAnswer({ path: "/v2/contactactivities", query, page, listed, total, asOf });
 }
 
-interface Shown {
+interface View {
   readonly account: Account;
   readonly contactFields: readonly string[];
 }
@@ -155,7 +155,7 @@ interface PageWithContacts {
 /** Reads the contacts of a page, which ends before the first activity that would pass the limit with the fields of its contact. */
 async function withContacts(
   { rows, isCut }: BoundedRows<ActivityRow>,
-  { account, contactFields }: Shown,
+  { account, contactFields }: View,
   { postgres, clickHouse }: Pick<RoutePorts, "clickHouse" | "postgres">,
 ): Promise<PageWithContacts> {
   const numbers = rows.map(({ contact }) => contact);
@@ -263,9 +263,9 @@ export function listContactactivities(
     scope: "contactactivities:read",
     rateClass: "read",
     query,
-    handler: async ({ query: given, caller, signal }) => {
-      await waitForAfter({ token: given.after, caller, store: "activities", signal }, ports);
-      return listActivities(given, caller.account, ports);
+    handler: async ({ query: input, caller, signal }) => {
+      await waitForAfter({ token: input.after, caller, store: "activities", signal }, ports);
+      return listActivities(input, caller.account, ports);
     },
   });
 }

@@ -44,8 +44,8 @@ export async function findChanged(staging: ContactsStaging, { who, node, since, 
   const lists = listsOf(input.columns);
   if (lists !== undefined) {
     const emptied = await readEmptied(postgres, account, known, since.asOf);
-    const shown = lists === "all" ? emptied : emptied.filter(({ id }) => lists.includes(id));
-    if (shown.length > 0) written.push(formerMembersSql(shown, of, bindings));
+    const view = lists === "all" ? emptied : emptied.filter(({ id }) => lists.includes(id));
+    if (view.length > 0) written.push(formerMembersSql(view, of, bindings));
   }
   const created = bindings.moment(since.asOf - CLOCKS_DIFFER_MS);
   const isNew = `revision > ${bindings.bind("UInt64", since.position)} AND created_at >= ${created}`;
@@ -58,7 +58,7 @@ export async function findChanged(staging: ContactsStaging, { who, node, since, 
   return { changed, since, ...(!isEverybody && { former }) };
 }
 
-/** Compiles SELECTs of the contacts with a member of the columns, or a merge or split, that was written behind a place in the outbox. */
+/** Compiles SELECTs of the contacts with a member of the columns, or a merge or split, that was written behind a position in the outbox. */
 function writtenSince(
   columns: readonly ExportedContactColumn[],
   { account, position }: { readonly account: number; readonly position: number },

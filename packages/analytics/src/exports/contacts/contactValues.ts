@@ -28,7 +28,7 @@ export function contactRowsSql(
   const isJoined = scope.asOf === undefined && fields.size <= JOINED_FIELDS_MAX;
   const runs = isJoined ? [] : runsOf(columns);
   const parts = new ValueParts(scope, account, { known, bindings, isJoined, runs });
-  const cells = columns.map((column, place) => `${parts.cell(column)} AS c${place}`);
+  const cells = columns.map((column, index) => `${parts.cell(column)} AS c${index}`);
   const live = `account = ${account} AND deleted = 0 AND merged_into = 0 AND ${scope.which("contact")}`;
   const created = scope.asOf === undefined ? "" : ` AND created_at <= ${bindings.moment(scope.asOf)}`;
   return `SELECT own.contact AS contact${cells.map((cell) => `, ${cell}`).join("")}
@@ -164,7 +164,7 @@ class ValueParts {
     }
     const { readable, sql } = declaredValueSql(toFieldType(declared), row, bind);
     const whole = declared === "auto" ? stagedValue(row.kind, row.text) : sql;
-    const staged = part === undefined ? whole : partOfPlace(row, bind(part));
+    const staged = part === undefined ? whole : partOfPosition(row, bind(part));
     return `if(${isMissing} OR NOT ifNull(${readable}, 0), NULL, ${staged})`;
   }
 
@@ -303,9 +303,9 @@ class ValueParts {
       "Array(String)",
       cleared.map(({ cleared: version }) => version),
     );
-    const kept = `version > transform(list, ${ids}, ${versions}, '')`;
+    const stored = `version > transform(list, ${ids}, ${versions}, '')`;
     const values = [...this.#lists].map(([name, sql]) => `${sql} AS ${name}`);
-    const latest = this.#rowsOf("memberships", kept);
+    const latest = this.#rowsOf("memberships", stored);
     return `SELECT contact, ${values.join(", ")} FROM (${latest}) WHERE is_in = 1 GROUP BY contact`;
   }
 
@@ -355,7 +355,7 @@ function nameOf(position: number): string {
 type ValueSource = Extract<ExportedContactColumn["source"], { kind: "value" }>;
 
 /** Reads the part as criteria do: of an object alone, and no array or object. */
-function partOfPlace({ kind, text }: { readonly kind: string; readonly text: string }, part: string): string {
+function partOfPosition({ kind, text }: { readonly kind: string; readonly text: string }, part: string): string {
   const isThere = `${kind} = 'object' AND JSONType(${text}, ${part}) NOT IN ('Array', 'Object', 'Null')`;
   return `if(${isThere}, JSONExtract(${text}, ${part}, 'Nullable(String)'), NULL)`;
 }

@@ -41,14 +41,14 @@ export async function readKnown(
   return { clears, lists };
 }
 
-/** A list whose members left it at once since a moment: between the versions, `above` excluded and `upTo` included, they were on it. */
+/** A list whose members left it at once since an instant: between the versions, `above` excluded and `upTo` included, they were on it. */
 export interface EmptiedList {
   readonly id: number;
   readonly above: string;
   readonly upTo: string;
 }
 
-/** Reads the lists that were cleared or deleted since a moment, in milliseconds since 1970: no membership says so. */
+/** Reads the lists that were cleared or deleted since an instant, in milliseconds since 1970: no membership says so. */
 export async function readEmptied(
   session: Session,
   { number: account }: Account,

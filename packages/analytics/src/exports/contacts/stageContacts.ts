@@ -30,21 +30,21 @@ export async function stageContacts(staging: ContactsStaging): Promise<void> {
   const revision = await fillNumbers(who, { node, asOf, timezone }, staging);
   const since =
     input.since === undefined ? undefined : await findChanged(staging, { who, node, since: input.since, known });
-  const whom = since?.changed ?? who;
+  const recipients = since?.changed ?? who;
   const part = await staging.part({ columns: toExportColumns(columns) });
   for (let after = -1; ; ) {
-    const slice = await nextSlice(staging, whom, after);
+    const slice = await nextSlice(staging, recipients, after);
     if (slice === undefined) break;
     const from = after + 1;
     const which = (bindings: Bindings) => {
       const [first, last] = [bindings.bind("UInt64", from), bindings.bind("UInt64", slice)];
       return (contact: string) =>
-        `(${contact} >= ${first} AND ${contact} <= ${last} AND ${contact} IN (SELECT contact FROM ${whom} WHERE contact >= ${first} AND contact <= ${last}))`;
+        `(${contact} >= ${first} AND ${contact} <= ${last} AND ${contact} IN (SELECT contact FROM ${recipients} WHERE contact >= ${first} AND contact <= ${last}))`;
     };
     await insertSlice(staging, part, { known, which });
     after = slice;
   }
-  if ((await readAliasRevision(staging)) !== revision) await followMerges(staging, part, { known, who: whom });
+  if ((await readAliasRevision(staging)) !== revision) await followMerges(staging, part, { known, who: recipients });
   if (since !== undefined) await stageGone(staging, { who, ...since });
 }
 

@@ -27,7 +27,7 @@ interface WhoMatches {
 const ATTEMPTS_MAX = 4;
 
 /**
- * Fills a table of one column, `contact`, with the live contacts that match. Looks again when a merge came meanwhile, as counts do.
+ * Fills a table of one column, `contact`, with the live contacts that match. Checks again when a merge came meanwhile, as counts do.
  * @returns the alias revision that it ended with.
  * @throws HeadwaterError `INVALID_AUDIENCE_RULES` for a regular expression that RE2 does not take.
  */

@@ -27,7 +27,7 @@ const own: Readonly<Record<string, Own>> = {
   geo: ["object", geoSql()],
   "geo.city": ["text", nullIfEmpty("e.geo_city")],
   "geo.country": ["text", nullIfEmpty("toString(e.geo_country)")],
-  "geo.geoLoc": ["object", nullIfEmpty(placeSql())],
+  "geo.geoLoc": ["object", nullIfEmpty(positionSql())],
   "geo.geoLoc.lat": ["number", "e.geo_lat"],
   "geo.geoLoc.lon": ["number", "e.geo_lon"],
   device: ["object", nullIfEmpty("e.device")],
@@ -50,16 +50,16 @@ export const DEFAULT_COLUMNS = [
   "properties",
 ];
 
-/** SQL of the place as JSON; empty where a coordinate is missing. */
-function placeSql(): string {
+/** SQL of the position as JSON; empty where a coordinate is missing. */
+function positionSql(): string {
   return `if(isNull(e.geo_lat) OR isNull(e.geo_lon), '', concat('{"lat":', toString(assumeNotNull(e.geo_lat)), ',"lon":', toString(assumeNotNull(e.geo_lon)), '}'))`;
 }
 
 function geoSql(): string {
   const member = (name: string, column: string) =>
     `if(${column} = '', '', concat('"${name}":', toJSONString(toString(${column}))))`;
-  const place = `if(${placeSql()} = '', '', concat('"geoLoc":', ${placeSql()}))`;
-  const members = `arrayFilter(m -> m != '', [${member("city", "e.geo_city")}, ${member("country", "e.geo_country")}, ${place}])`;
+  const position = `if(${positionSql()} = '', '', concat('"geoLoc":', ${positionSql()}))`;
+  const members = `arrayFilter(m -> m != '', [${member("city", "e.geo_city")}, ${member("country", "e.geo_country")}, ${position}])`;
   return `if(empty(${members}), NULL, concat('{', arrayStringConcat(${members}, ','), '}'))`;
 }
 
@@ -76,7 +76,7 @@ export function eventColumns(
 ): EventColumn[] {
   const ofContact = toExportColumns(contactFields.map((column) => ({ ...column, label: undefined })));
   const contact = new Map(
-    ofContact.map((column, place) => [`contact.${column.name}`, { ...column, sql: `c.c${place + 2}` }]),
+    ofContact.map((column, index) => [`contact.${column.name}`, { ...column, sql: `c.c${index + 2}` }]),
   );
   const names =
     columnHeaders ??

@@ -1,4 +1,4 @@
-import { type ExportWatermark, type JobInput, laneOfTopic, parseMessageId, shapes } from "@headwater/contracts";
+import { type ExportWatermark, type JobInput, parseMessageId, shapes, streamOfTopic } from "@headwater/contracts";
 import type { Bindings } from "../bindings.ts";
 
 type Input = Pick<
@@ -48,7 +48,7 @@ export function eventRowsSql({ account, input, which }: EventScope, bindings: Bi
   const until = belowSql(input.until ?? input.watermark, bindings);
   const since = input.since === undefined ? "0" : belowSql(input.since, bindings);
   const copied = `(SELECT ${HASH} AS hash ${rows} GROUP BY hash HAVING count() > 1)`;
-  const members = MEMBERS.map((name, place) => `first.${place + 1} AS ${name}`);
+  const members = MEMBERS.map((name, index) => `first.${index + 1} AS ${name}`);
   return `SELECT action, contact, time, uid, ${MEMBERS.join(", ")}
     ${rows} AND ${until} AND NOT ${since} AND ${HASH} NOT IN ${copied}
     UNION ALL SELECT action, contact, time, uid, ${members.join(", ")} FROM (
@@ -57,11 +57,11 @@ export function eventRowsSql({ account, input, which }: EventScope, bindings: Bi
     ) WHERE in_until = 1 AND in_since = 0`;
 }
 
-/** Returns whether a row's place in the log is below a watermark; a partition that it does not know was empty then. */
+/** Returns whether a row's position in the log is below a watermark; a partition that it does not know was empty then. */
 function belowSql({ offsets }: ExportWatermark, { bind }: Bindings): string {
   const marks = Object.entries(offsets).map(([key, next]) => {
     const [topic = "", generation = "", partition = ""] = key.split("/");
-    return { key: laneOfTopic(topic) * 65_536 + Number(partition), generation: Number(generation), next };
+    return { key: streamOfTopic(topic) * 65_536 + Number(partition), generation: Number(generation), next };
   });
   const keys = bind(
     "Array(UInt64)",
@@ -81,11 +81,11 @@ function belowSql({ offsets }: ExportWatermark, { bind }: Bindings): string {
 
 function conditions(input: Input, account: string, bindings: Bindings): string[] {
   const { actions, timeframe, message } = input;
-  const { bind, moment } = bindings;
+  const { bind, moment: instant } = bindings;
   const where: string[] = [];
   if (actions === "custom") where.push(`action NOT IN ${bind("Array(String)", [...shapes.reservedActions])}`);
   else if (actions !== undefined) where.push(`action IN ${bind("Array(String)", actions)}`);
-  if (timeframe !== undefined) where.push(`time >= ${moment(timeframe.from)}`, `time < ${moment(timeframe.to)}`);
+  if (timeframe !== undefined) where.push(`time >= ${instant(timeframe.from)}`, `time < ${instant(timeframe.to)}`);
   const named = parseMessageId(message?.id ?? "");
   if (named !== undefined) where.push(`message = ${bind("String", named.message)}`);
   if (named?.period !== undefined) where.push(`message_period = ${bind("String", named.period)}`);

@@ -98,7 +98,7 @@ async function insertSlice({ account, input }: EventsStaging, part: StagedPart, 
     ...contactColumnsOf(input),
   ];
   const contacts = contactRowsSql(contactColumns, { account, which }, { known, bindings });
-  const sql = `SELECT c.contact AS contact${columns.map(({ sql: cell }, place) => `, ${cell} AS staged${place}`).join("")}
+  const sql = `SELECT c.contact AS contact${columns.map(({ sql: cell }, index) => `, ${cell} AS staged${index}`).join("")}
     FROM (${events}) AS e LEFT ANY JOIN (${aliases}) AS a ON a.contact = e.contact
     INNER JOIN (SELECT *, c0 AS cid, c1 AS email FROM (${contacts})) AS c ON c.contact = if(a.survivor > 0, a.survivor, e.contact)
     ORDER BY ${input.sortByTime ? "" : "c.contact, "}e.time, e.uid, e.action`;

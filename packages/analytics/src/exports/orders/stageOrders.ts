@@ -85,7 +85,7 @@ async function insertSlice({ account, input }: OrdersStaging, part: StagedPart, 
   const own = `account = ${number} AND contact >= ${first} AND contact <= ${last}`;
   const aliases = `SELECT contact, survivor FROM contact_aliases FINAL WHERE ${own} AND survivor > 0`;
   const live = `(contact >= ${first} AND contact <= ${last} OR contact IN (SELECT survivor FROM (${aliases})))`;
-  const cells = slice.picked.map(({ field }, place) => `, ${cellOf(field)} AS staged${place}`).join("");
+  const cells = slice.picked.map(({ field }, index) => `, ${cellOf(field)} AS staged${index}`).join("");
   const sql = `SELECT if(a.survivor > 0, a.survivor, o.contact) AS owner${cells}
     FROM (SELECT * FROM orders_current FINAL WHERE ${[own, ...conditions(input, bindings)].join(" AND ")}) AS o
     LEFT ANY JOIN (${aliases}) AS a ON a.contact = o.contact
@@ -101,9 +101,9 @@ function cellOf(field: string): string {
   return columns[name][1];
 }
 
-function conditions({ timeframe, since }: Input, { bind, moment }: Bindings): string[] {
+function conditions({ timeframe, since }: Input, { bind, moment: instant }: Bindings): string[] {
   const where = since === undefined ? ["deleted = 0"] : [`revision > ${bind("UInt64", since.position)}`];
   if (timeframe !== undefined)
-    where.push(`purchased_at >= ${moment(timeframe.from)}`, `purchased_at < ${moment(timeframe.to)}`);
+    where.push(`purchased_at >= ${instant(timeframe.from)}`, `purchased_at < ${instant(timeframe.to)}`);
   return where;
 }

@@ -55,7 +55,7 @@ const OPTIONAL = 0x02;
 const REPEATED = 0x04;
 
 interface Element {
-  /** The place of its repetition type. */
+  /** The position of its repetition type. */
   readonly at: number | undefined;
   readonly children: number;
 }
@@ -64,10 +64,10 @@ interface Element {
 function markLists(footer: Buffer, expected: number): void {
   const elements = readSchema(footer);
   let lists = 0;
-  for (const [place, { at, children }] of elements.entries()) {
+  for (const [index, { at, children }] of elements.entries()) {
     // The root has no repetition; a group of one below it is a list, which a repeated group and its element follow.
     if (at === undefined || children !== 1 || footer[at] === REPEATED) continue;
-    const element = elements[place + 2];
+    const element = elements[index + 2];
     if (footer[at] !== REQUIRED || element?.at === undefined || footer[element.at] !== OPTIONAL)
       throw new Error("a list has an unknown schema");
     footer[at] = OPTIONAL;

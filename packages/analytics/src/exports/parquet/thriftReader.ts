@@ -1,6 +1,6 @@
 /** Reads the compact protocol of Thrift, in which the footer of Parquet is written. */
 export interface ThriftReader {
-  /** Place of the next byte. */
+  /** Position of the next byte. */
   readonly at: number;
   /** Calls `onField` at the value of each field of a struct; a field that it does not read, which it says by `false`, is passed over. */
   struct(onField: (id: number, type: number) => boolean): void;
@@ -50,7 +50,7 @@ class CompactReader implements ThriftReader {
   #elements(onElement: (type: number) => void): void {
     const header = this.#byte();
     const size = header >> 4 === LONG_SIZE ? this.#varint() : header >> 4;
-    for (let place = 0; place < size; place += 1) onElement(header & 0x0f);
+    for (let index = 0; index < size; index += 1) onElement(header & 0x0f);
   }
 
   #skip(type: number, isElement = false): void {

@@ -24,7 +24,7 @@ import {
 import { type ExportBody, type ExportRequest, hasTimeframe, readExportRequest } from "../readExportRequest.ts";
 import { type ExportPorts, startExport } from "../startExport.ts";
 import { createWatermarks } from "../watermarks.ts";
-import { readWhom } from "../whom.ts";
+import { readRecipients } from "../whom.ts";
 
 const ADDITIONAL_FIELDS = ["geo", "device", "receivedAt", "place"] as const;
 
@@ -52,13 +52,13 @@ const COLUMN_NAMES = [
 
 /** Kinds of messages by their first letters. */
 const MESSAGE_TYPES = ["batch", "automation", "orchestration", "test"] as const;
-const LETTERS = ["b", "a", "o", "t"] as const;
+const DEAD_LETTERS = ["b", "a", "o", "t"] as const;
 
 /** Returns the letter of a kind of messages; undefined for all kinds. */
 function readMessageType(value: unknown, refuse: Refuse): string | undefined {
-  const given = listedWord(["all", ...MESSAGE_TYPES, ...LETTERS], value);
-  if (given === "all") return undefined;
-  const known = MESSAGE_TYPES.find((type) => type === given || type.slice(0, 1) === given);
+  const provided = listedWord(["all", ...MESSAGE_TYPES, ...DEAD_LETTERS], value);
+  if (provided === "all") return undefined;
+  const known = MESSAGE_TYPES.find((type) => type === provided || type.slice(0, 1) === provided);
   if (known !== undefined) return known.slice(0, 1);
   return refuse("bad_value", "The type is unknown.", { allowed: ["all", ...MESSAGE_TYPES] });
 }
@@ -149,18 +149,18 @@ async function startActivityExport(sent: ActivityBody, once: OnceCall, ports: Po
   const { account } = caller;
   const watermarks = createWatermarks(ports);
   const request = readExportRequest(sent, { account, watermarks });
-  const { given, options, problems } = request;
+  const { given: received, options, problems } = request;
   await addOutsideProblems(request, once, ports);
-  if (!hasTimeframe(request) && (given.since ?? undefined) === undefined)
+  if (!hasTimeframe(request) && (received.since ?? undefined) === undefined)
     problems.add("/timeframe", "required", "An export of activities has a `timeframe`, or `since`.");
   const names = await readContactNames(account, undefined, ports);
   const contactFields = readContactFields(request, names);
   const filters = readFilters(request);
   await checkChannel(request, { account, channel: filters.channel }, ports);
   const contact = await readContact(request, caller, ports);
-  if (contact !== undefined && (given.selected_audience_key ?? given.criteria ?? undefined) !== undefined)
+  if (contact !== undefined && (received.selected_audience_key ?? received.criteria ?? undefined) !== undefined)
     problems.add("/selected_contact", "not_allowed", "The audience says already whose activities are exported.");
-  const criteria = await readWhom(request, { keyMember: "selected_audience_key" }, { caller, ports });
+  const criteria = await readRecipients(request, { keyMember: "selected_audience_key" }, { caller, ports });
   problems.refuse();
   const own = { ...filters, contactFields, ...(contact !== undefined && { contact }), ...(criteria && { criteria }) };
   return startExport(
@@ -168,7 +168,7 @@ async function startActivityExport(sent: ActivityBody, once: OnceCall, ports: Po
     {
       jobName: "ExportEvents",
       input: (watermark) => ({ ...options, watermark, ...own }),
-      given,
+      given: received,
       checked: problems.checked,
     },
     ports,
@@ -222,8 +222,8 @@ function readContactFields(request: ActivityRequest, names: ContactNames): Expor
   const { members, options, problems } = request;
   const fields = columnsOf(members.contactFields ?? [], "/contactFields", { names, problems });
   const seen = new Map(fields.map((field) => [field.name, field]));
-  for (const [place, { name }] of (options.columnHeaders ?? []).entries()) {
-    const path = `/columnHeaders/${place}/name`;
+  for (const [position, { name }] of (options.columnHeaders ?? []).entries()) {
+    const path = `/columnHeaders/${position}/name`;
     if (name.startsWith(OF_CONTACT)) {
       const field = name.slice(OF_CONTACT.length);
       const source = names.find(field);

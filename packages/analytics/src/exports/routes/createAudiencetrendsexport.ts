@@ -67,7 +67,7 @@ const requestExample = {
 async function startTrendsExport(sent: TrendBody, once: OnceCall, ports: ExportPorts): Promise<Answer> {
   const { account } = once.caller;
   const request = readExportRequest(sent, { account });
-  const { given, members, options, problems } = request;
+  const { given: provided, members, options, problems } = request;
   await addOutsideProblems(request, once, ports);
   const basis = members.basis ?? "event";
   const eligibleFor = members.eligibleFor ?? undefined;
@@ -101,7 +101,7 @@ async function startTrendsExport(sent: TrendBody, once: OnceCall, ports: ExportP
     {
       jobName: "ExportAudienceTrends",
       input: (watermark) => ({ ...rest, ...own, watermark }),
-      given,
+      given: provided,
       checked: problems.checked,
     },
     ports,
@@ -112,7 +112,7 @@ function rowsAtMost({ bounds }: TrendTime, audiences: number, segments: number):
   return (bounds.length - 1) * audiences * segments;
 }
 
-/** Moments between which the rows of a trend are. */
+/** Instants between which the rows of a trend are. */
 interface TrendTime {
   readonly grain: TrendGrain;
   /** Milliseconds since 1970, ascending. */
@@ -121,16 +121,16 @@ interface TrendTime {
 
 /** Reads the timeframe, which ends now at the latest; default: the last 90 days, as far as they are recorded. */
 function readBounds(
-  { given, members, options, problems }: TrendRequest,
+  { given: received, members, options, problems }: TrendRequest,
   { earliest = Number.NEGATIVE_INFINITY, nowMs }: { readonly earliest: number | undefined; readonly nowMs: number },
 ): TrendTime | undefined {
   // A grain that is unknown was reported with the body.
-  if ((given.grain ?? undefined) !== undefined && members.grain === undefined) return undefined;
+  if ((received.grain ?? undefined) !== undefined && members.grain === undefined) return undefined;
   const grain = members.grain ?? "day";
   const { timeframe, timezone } = options;
   const from = timeframe?.from ?? Math.max(earliest, nowMs - DEFAULT_DAYS * DAY_MS);
   const to = Math.min(timeframe?.to ?? nowMs, nowMs);
-  const path = given.timeframe === undefined ? "/selected_timeframe_start" : "/timeframe/start";
+  const path = received.timeframe === undefined ? "/selected_timeframe_start" : "/timeframe/start";
   if (from >= nowMs) return problems.add(path, "out_of_range", "It lies in the future.");
   if (from < earliest) {
     const message = `The recorded history of this account begins at ${toTimestamp(earliest)}.`;

@@ -15,7 +15,7 @@ import { criteriaMember, exportMembers, exportStarted, time, watermarkMembers } 
 import { type ExportBody, type ExportRequest, readExportRequest } from "../readExportRequest.ts";
 import { type ExportPorts, startExport } from "../startExport.ts";
 import { createWatermarks } from "../watermarks.ts";
-import { readWhom } from "../whom.ts";
+import { readRecipients } from "../whom.ts";
 
 const body = z.strictObject({
   fields: parsedBy(
@@ -65,15 +65,15 @@ async function startContactExport(sent: ContactBody, once: OnceCall, ports: Port
   const { account } = caller;
   const watermarks = createWatermarks(ports);
   const request = readExportRequest(sent, { account, watermarks });
-  const { given, options, problems } = request;
+  const { given: provided, options, problems } = request;
   await addOutsideProblems(request, once, ports);
   const asOf = await readAsOf(request, once, ports);
-  if (asOf === undefined && (given.asOf ?? undefined) !== undefined) problems.noteUnreadMoment();
+  if (asOf === undefined && (provided.asOf ?? undefined) !== undefined) problems.noteUnreadMoment();
   if (asOf !== undefined && options.since !== undefined)
     problems.add("/since", "not_allowed", "Contacts as they were have no increments.");
   const names = await readContactNames(account, asOf, ports);
   const columns = readColumns(request, names);
-  const criteria = await readWhom(request, { keyMember: "audience-key", asOf }, { caller, ports });
+  const criteria = await readRecipients(request, { keyMember: "audience-key", asOf }, { caller, ports });
   problems.refuse();
   const { columnHeaders: _, ...rest } = options;
   const own = { columns, ...(criteria && { criteria }), ...(asOf !== undefined && { asOf }) };
@@ -82,7 +82,7 @@ async function startContactExport(sent: ContactBody, once: OnceCall, ports: Port
     {
       jobName: "ExportContacts",
       input: (watermark) => ({ ...rest, watermark, ...own }),
-      given,
+      given: provided,
       checked: problems.checked,
     },
     ports,
@@ -109,11 +109,11 @@ async function readAsOf({ members, options, problems }: ContactRequest, { caller
 
 /** Returns the columns of `fields` and `lists`, or those that `columnHeaders` picks among them. None are picked among those that could not be read. */
 function readColumns(request: ContactRequest, names: ContactNames): ExportedContactColumn[] {
-  const { members, given, problems } = request;
+  const { members, given: received, problems } = request;
   const { fields } = members;
   const lists = listColumns(request, names);
   const columns = [...columnsOf(fields ?? [], "/fields", { names, problems }), ...lists];
-  if (Array.isArray(given.fields) && given.fields.length === 0 && lists.length === 0)
+  if (Array.isArray(received.fields) && received.fields.length === 0 && lists.length === 0)
     problems.add("/fields", "required", "`fields` names at least one field, or `lists` a list.");
   const seen = new Set<string>();
   for (const { name } of columns) {
@@ -143,10 +143,10 @@ function pickColumns(
 ): ExportedContactColumn[] {
   if (columnHeaders === undefined) return [...columns];
   const byName = new Map(columns.map((column) => [column.name, column]));
-  return columnHeaders.flatMap(({ name, label }, place) => {
+  return columnHeaders.flatMap(({ name, label }, position) => {
     const column = byName.get(name);
     if (column === undefined) {
-      problems.unknown(`/columnHeaders/${place}/name`, "unknown_field", name, byName.keys());
+      problems.unknown(`/columnHeaders/${position}/name`, "unknown_field", name, byName.keys());
       return [];
     }
     return [{ ...column, ...(label !== undefined && { label }) }];

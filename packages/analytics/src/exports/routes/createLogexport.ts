@@ -36,7 +36,7 @@ const requestExample = {
 async function startLogExport(sent: LogBody, once: OnceCall, ports: ExportPorts): Promise<Answer> {
   const { account } = once.caller;
   const request = readExportRequest(sent, { account });
-  const { given, members, options, problems } = request;
+  const { given: provided, members, options, problems } = request;
   await addOutsideProblems(request, once, ports);
   const { timeframe } = options;
   if (!hasTimeframe(request)) problems.add("/timeframe", "required", "An export of the log has a `timeframe`.");
@@ -48,7 +48,7 @@ async function startLogExport(sent: LogBody, once: OnceCall, ports: ExportPorts)
   const own = { timeframe, level, ...(category !== undefined && { category }) };
   return startExport(
     once,
-    { jobName: "ExportClientsLogs", input: (watermark) => ({ ...options, watermark, ...own }), given },
+    { jobName: "ExportClientsLogs", input: (watermark) => ({ ...options, watermark, ...own }), given: provided },
     ports,
   );
 }

@@ -70,14 +70,14 @@ const SUGGESTED_MAX = 1_000;
  * it names none.
  */
 async function readAudienceKeys(
-  { given, members, problems }: MessageRequest,
+  { given: provided, members, problems }: MessageRequest,
   { number }: Account,
   { postgres }: { readonly postgres: Postgres },
 ): Promise<string[] | undefined> {
   const ids = members.selected_audience_ids ?? undefined;
   if (
-    (given.selected_audience_ids ?? undefined) !== undefined &&
-    (given.selected_audience_names ?? undefined) !== undefined
+    (provided.selected_audience_ids ?? undefined) !== undefined &&
+    (provided.selected_audience_names ?? undefined) !== undefined
   )
     return problems.add("/selected_audience_names", "not_allowed", "`selected_audience_ids` names them already.");
   const member = ids === undefined ? "selected_audience_names" : "selected_audience_ids";
@@ -91,8 +91,8 @@ async function readAudienceKeys(
   if (unknown.length > 0) {
     const all = await readAudienceNames(postgres, number, SUGGESTED_MAX);
     const suggested = all.map(({ key, name }) => (ids === undefined ? name : key));
-    for (const [place, text] of unknown)
-      problems.unknown(below(`/${member}`, place), "unknown_reference", text, suggested);
+    for (const [position, text] of unknown)
+      problems.unknown(below(`/${member}`, position), "unknown_reference", text, suggested);
   }
   return known.flatMap(({ id, key }) => [key, id]);
 }
@@ -107,7 +107,7 @@ type Ports = ExportPorts & Pick<RoutePorts, "clickHouse">;
 async function startMessageExport(sent: MessageBody, once: OnceCall, ports: Ports): Promise<Answer> {
   const { account } = once.caller;
   const request = readExportRequest(sent, { account });
-  const { given, members, options, problems } = request;
+  const { given: received, members, options, problems } = request;
   await addOutsideProblems(request, once, ports);
   if (!hasTimeframe(request)) problems.add("/timeframe", "required", "An export of message numbers has a `timeframe`.");
   addUnknownColumns(request, COLUMN_NAMES);
@@ -122,7 +122,7 @@ async function startMessageExport(sent: MessageBody, once: OnceCall, ports: Port
   const own = { messages, basis, view, hasTotals };
   return startExport(
     once,
-    { jobName: "ExportMessageAnalytics", input: (watermark) => ({ ...options, watermark, ...own }), given },
+    { jobName: "ExportMessageAnalytics", input: (watermark) => ({ ...options, watermark, ...own }), given: received },
     ports,
   );
 }

@@ -31,9 +31,9 @@ async function startOrdersExport(sent: OrdersBody, once: OnceCall, ports: Export
   const { account } = once.caller;
   const watermarks = createWatermarks(ports);
   const request = readExportRequest(sent, { account, watermarks });
-  const { given, options, problems } = request;
+  const { given: provided, options, problems } = request;
   await addOutsideProblems(request, once, ports);
-  if (readMark("until", given.until, { account, watermarks, problems }) !== undefined)
+  if (readMark("until", provided.until, { account, watermarks, problems }) !== undefined)
     problems.add(
       "/until",
       "not_allowed",
@@ -44,7 +44,7 @@ async function startOrdersExport(sent: OrdersBody, once: OnceCall, ports: Export
   problems.refuse();
   return startExport(
     once,
-    { jobName: "ExportOrders", input: (watermark) => ({ ...options, watermark }), given },
+    { jobName: "ExportOrders", input: (watermark) => ({ ...options, watermark }), given: provided },
     ports,
   );
 }

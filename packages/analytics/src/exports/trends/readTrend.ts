@@ -40,7 +40,7 @@ const SLICE_TIMEOUT_MS = 1_800_000;
 const storedSource = z.custom<SegmentSource>((source) => typeof source === "object" && source !== null);
 
 /**
- * Reads the trend of one audience, slice by slice of its contacts. Looks again when a merge came meanwhile: a slice before and one after
+ * Reads the trend of one audience, slice by slice of its contacts. Checks again when a merge came meanwhile: a slice before and one after
  * it may hold both of its contacts.
  */
 export async function readTrend(criteria: CriteriaNode, staging: TrendsStaging): Promise<AudienceTrend[]> {

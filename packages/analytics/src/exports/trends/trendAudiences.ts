@@ -24,15 +24,15 @@ export async function readAudiences(
   checking: Checking,
   ports: ExportPorts,
 ): Promise<Audiences> {
-  const { given, members, problems } = request;
+  const { given: input, members, problems } = request;
   const keys = members.audiences ?? undefined;
-  const criteria = given.criteria ?? undefined;
+  const criteria = input.criteria ?? undefined;
   if (keys?.length === 0 && criteria === undefined) problems.add("/audiences", "bad_value", "The list is empty.");
-  const isAll = (given.audiences ?? undefined) === undefined && criteria === undefined;
+  const isAll = (input.audiences ?? undefined) === undefined && criteria === undefined;
   const named = isAll ? await savedKeys(request, checking, ports) : (keys ?? []);
   const audiences: Audiences = [];
-  for (const [place, key] of named.entries()) {
-    const found = await readNamed(key, isAll ? "" : below("/audiences", place), { request, checking, ports });
+  for (const [position, key] of named.entries()) {
+    const found = await readNamed(key, isAll ? "" : below("/audiences", position), { request, checking, ports });
     if (found !== undefined) audiences.push(found);
   }
   if (criteria !== undefined) {
@@ -101,12 +101,12 @@ async function readNamed(
       known.map((one) => one.key),
     );
   }
-  const shown = meantCriteria(audience);
-  const examined = await examineCriteria(shown, { ...checking, at }, ports);
+  const view = meantCriteria(audience);
+  const examined = await examineCriteria(view, { ...checking, at }, ports);
   if (examined.kind === "invalid")
     return request.problems.addRules(at === "" ? ofAudience(key, examined.details) : examined.details);
   request.problems.addChecked({ criteria: examined.criteria, at });
-  return { node: examined.criteria, shown, audienceKey: key, label: key };
+  return { node: examined.criteria, shown: view, audienceKey: key, label: key };
 }
 
 /** The request names none of the audiences: its errors say which one is meant. */

@@ -14,7 +14,7 @@ type Segments = JobInput<"ExportAudienceTrends">["segments"];
 /** The largest values have rows of their own; all others are one together, and so are those without a value. */
 const SEGMENTS_MAX = 50;
 const BESIDE = 2;
-/** Lists of an account among which the largest are looked for. */
+/** Lists of an account among which the largest are searched for. */
 const LISTS_MAX = 10_000;
 
 export function segmentsAtMost(segments: Segments): number {
@@ -64,11 +64,11 @@ async function namedLists(
   ports: ExportPorts,
 ): Promise<Segments> {
   const found: unknown[] = [];
-  for (const [place, list] of lists.entries()) {
+  for (const [index, list] of lists.entries()) {
     const examined = await examineCriteria({ list, op: "in" }, checking, ports);
     if (examined.kind === "ok" && isListLeaf(examined.criteria)) found.push(examined.criteria.list);
     else if (examined.kind === "invalid") {
-      const at = below("/segmentBy/lists", place);
+      const at = below("/segmentBy/lists", index);
       for (const { code, message, allowed } of examined.details) request.problems.add(at, code, message, allowed);
     }
   }
@@ -79,8 +79,8 @@ async function namedLists(
 async function listSegments(ids: readonly number[], checking: Checking, ports: ExportPorts): Promise<Segments> {
   const lists: unknown[] = [];
   const AT_A_TIME = 150;
-  for (let place = 0; place < ids.length; place += AT_A_TIME) {
-    const or = ids.slice(place, place + AT_A_TIME).map((list) => ({ list, op: "in" }));
+  for (let position = 0; position < ids.length; position += AT_A_TIME) {
+    const or = ids.slice(position, position + AT_A_TIME).map((list) => ({ list, op: "in" }));
     const node = await checkCriteria({ or }, checking, ports);
     if (isLogic(node)) lists.push(...node.nodes.filter(isListLeaf).map(({ list }) => list));
   }
@@ -119,7 +119,7 @@ async function fieldSegments(
   );
 }
 
-/** Values that two contacts may share; a moment or a place is none. */
+/** Values that two contacts may share; an instant or a position is none. */
 function fieldTarget(node: CriteriaNode) {
   if (!isFieldLeaf(node)) return undefined;
   const { target } = node;

@@ -38,8 +38,8 @@ export async function activityReader({ account, input, header }: Reading<Input>)
   const meaningOf = createHeaderReader(account);
   const names = new Set(account.settings.identifiers.map(({ name }) => name));
   const hasId = header?.includes("cID") === true;
-  const targetOf = (given: string): Target => {
-    const mapped = Object.hasOwn(input.mapping ?? {}, given) ? input.mapping?.[given] : given;
+  const targetOf = (provided: string): Target => {
+    const mapped = Object.hasOwn(input.mapping ?? {}, provided) ? input.mapping?.[provided] : provided;
     if (mapped === null || mapped === undefined || mapped === "") return { kind: "ignored" };
     return targetOfPath(mapped, { names, meaningOf, hasId });
   };
@@ -56,12 +56,14 @@ export async function activityReader({ account, input, header }: Reading<Input>)
     else readCells(row.cells, activity, { targets, rules });
     return activity.toItem();
   };
-  const columns = header?.map((name, place) => {
-    const target = targets[place] ?? { kind: "ignored" };
+  const columns = header?.map((name, index) => {
+    const target = targets[index] ?? { kind: "ignored" };
     const readCell = (cell: Cell) => valueOfCell(cell, target, rules);
     return { name, path: pathOf(target), identifies: target.kind === "identifier", readCell };
   });
-  const ignoredColumns = (header ?? []).filter((name, place) => name !== "" && targets[place]?.kind === "ignored");
+  const ignoredColumns = (header ?? []).filter(
+    (name, position) => name !== "" && targets[position]?.kind === "ignored",
+  );
   return {
     newAttributes: [],
     newLists: [],
@@ -108,13 +110,13 @@ function pathOf(target: Target): string | null {
 
 /** @returns undefined for a cell that says nothing. */
 function valueOfCell(cell: Cell, target: Target, rules: CellRules): Json | undefined {
-  const given = textOf(cell, rules);
-  if (given.kind === "unchanged" || typeof given.value !== "string") return undefined;
+  const received = textOf(cell, rules);
+  if (received.kind === "unchanged" || typeof received.value !== "string") return undefined;
   if (target.kind === "property") return attributeValueOf(cell, target.name, rules);
-  if (target.kind !== "event") return given.value;
-  if (target.member === "time") return timeOf(given.value, rules.notation);
+  if (target.kind !== "event") return received.value;
+  if (target.member === "time") return timeOf(received.value, rules.notation);
   const isText = target.member === "name" || target.member === "UID";
-  return isText ? given.value : attributeValueOf(cell, target.member, {});
+  return isText ? received.value : attributeValueOf(cell, target.member, {});
 }
 
 interface Columns {

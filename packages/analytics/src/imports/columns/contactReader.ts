@@ -32,14 +32,20 @@ export async function contactReader(reading: Reading<Input>, ports: Ports): Prom
     loadAttributes(ports.postgres, account.number),
   ]);
   const attributes = new Set(defined.map(({ key }) => key));
-  const places = new Set(defined.flatMap(({ key, type }) => (type === "geo" ? [key, `${key}.loc`] : [])));
+  const positions = new Set(defined.flatMap(({ key, type }) => (type === "geo" ? [key, `${key}.loc`] : [])));
   const paths = (header ?? []).map((name) => pathOf(name, input));
   const lists = await listsOfImport(
     reading,
     paths.filter((path) => path !== null),
     ports,
   );
-  const known: Known = { account, lists: lists.names, attributes, places, meaningOf: createHeaderReader(account) };
+  const known: Known = {
+    account,
+    lists: lists.names,
+    attributes,
+    places: positions,
+    meaningOf: createHeaderReader(account),
+  };
   expectMapped(input, header);
   const targets = targetsOf(header ?? [], input, known);
   refuseDoubled(targets);
@@ -57,7 +63,7 @@ export async function contactReader(reading: Reading<Input>, ports: Ports): Prom
     newLists: lists.missing,
     ...(header !== null && { columns: columnsOf(header, targets, { input, options }) }),
     identifiers: input.identifyBy ?? account.settings.identifiers.map(({ name }) => name),
-    ignoredColumns: (header ?? []).filter((name, place) => name !== "" && targets[place]?.kind === "ignored"),
+    ignoredColumns: (header ?? []).filter((name, index) => name !== "" && targets[index]?.kind === "ignored"),
     prepare: (rows) => lists.make(rows.flatMap((row) => listsNamedBy(row, known, input))),
     read: (row) =>
       row.kind === "cells"
@@ -81,8 +87,8 @@ function targetsOf(header: readonly string[], input: Input, known: Known): Targe
     return path === null ? { kind: "ignored" } : targetOf(path, known);
   });
   const taken = new Set(exact.flatMap((target) => (target.kind === "identifier" ? [target.name] : [])));
-  return exact.map((target, place) => {
-    const name = header[place] ?? "";
+  return exact.map((target, position) => {
+    const name = header[position] ?? "";
     const meant = isMapped(name, input) ? undefined : identifierMeant(name, target, known);
     if (meant === undefined || taken.has(meant)) return target;
     taken.add(meant);
@@ -113,18 +119,18 @@ function columnsOf(
 }
 
 function valueOfCell(cell: Cell, target: Target, options: ContactOptions): Json | undefined {
-  const given = textOf(cell, options);
-  if (given.kind === "unchanged" || typeof given.value !== "string") return undefined;
+  const provided = textOf(cell, options);
+  if (provided.kind === "unchanged" || typeof provided.value !== "string") return undefined;
   switch (target.kind) {
     case "identifier":
-      return options.canonical(target.name, given.value) ?? given.value;
+      return options.canonical(target.name, provided.value) ?? provided.value;
     case "attribute":
       return attributeValueOf(cell, target.name, options);
     case "list":
-      return membershipOf(given.value) ?? given.value;
+      return membershipOf(provided.value) ?? provided.value;
     case "channel":
     case "ignored":
-      return given.value;
+      return provided.value;
   }
 }
 
@@ -149,7 +155,7 @@ function expectMapped({ mapping = {} }: Input, header: readonly string[] | null)
   const names = new Set(header);
   const unknown = Object.keys(mapping).filter((name) => !names.has(name));
   if (unknown.length > 0)
-    throw importFailed(`\`mapping\` names columns that the source does not have: ${shownNames(unknown)}.`);
+    throw importFailed(`\`mapping\` names columns that the source does not have: ${namesView(unknown)}.`);
 }
 
 /** The later of two columns would win in silence. Of identifiers there may be several, whose cells have to agree. */
@@ -162,7 +168,7 @@ function refuseDoubled(targets: readonly Target[]): void {
     if (seen.has(name)) doubled.add(name);
     seen.add(name);
   }
-  if (doubled.size > 0) throw importFailed(`Several columns write the same member: ${shownNames([...doubled])}.`);
+  if (doubled.size > 0) throw importFailed(`Several columns write the same member: ${namesView([...doubled])}.`);
 }
 
 function nameOf(target: Target): string | undefined {
@@ -178,18 +184,18 @@ function nameOf(target: Target): string | undefined {
   }
 }
 
-const SHOWN_NAMES_MAX = 20;
+const DISPLAYED_NAMES_MAX = 20;
 
-function shownNames(names: readonly string[]): string {
+function namesView(names: readonly string[]): string {
   return names
-    .slice(0, SHOWN_NAMES_MAX)
+    .slice(0, DISPLAYED_NAMES_MAX)
     .map((name) => JSON.stringify(name.slice(0, 128)))
     .join(", ");
 }
 
 function refuseNew(names: readonly string[]): void {
   if (names.length > 0)
-    throw importFailed(`The source has columns for attributes that are not defined: ${shownNames(names)}.`);
+    throw importFailed(`The source has columns for attributes that are not defined: ${namesView(names)}.`);
 }
 
 /** A misspelled member of a channel would be an attribute that nobody reads. */
@@ -200,7 +206,7 @@ function namesChannel(attribute: string): boolean {
 function refuseChannels(names: readonly string[]): void {
   if (names.length > 0)
     throw importFailed(
-      `The source has columns of members that channels do not have: ${shownNames(names)}. There are ${importedChannelMembers.join(", ")}.`,
+      `The source has columns of members that channels do not have: ${namesView(names)}. There are ${importedChannelMembers.join(", ")}.`,
     );
 }
 
@@ -208,7 +214,7 @@ function namesOf(targets: readonly Target[], kind: "attribute" | "list"): string
   return [...new Set(targets.flatMap((target) => (target.kind === kind ? [target.name] : [])))];
 }
 
-/** Parts of a place stand in columns of their own: `home.city` where `home` is one. */
+/** Parts of a path stand in columns of their own: `home.city` where `home` is one. */
 function isDefined(name: string, { account: { settings }, attributes, places }: Known): boolean {
   const dot = name.lastIndexOf(".");
   if (attributes.has(name) || (dot > 0 && places.has(name.slice(0, dot)))) return true;
@@ -339,8 +345,8 @@ interface Member {
 function* membersOf(row: Row, known: Known, input: Input): Generator<Member> {
   if (row.kind !== "object") return;
   const taken = new Set<string>();
-  for (const [name, given] of Object.entries(row.members)) {
-    const value = toJson(given);
+  for (const [name, received] of Object.entries(row.members)) {
+    const value = toJson(received);
     const nested = Object.hasOwn(input.mapping ?? {}, name) ? undefined : nestedOf(name, value);
     if (nested !== undefined) {
       for (const [path, inner] of nested) yield { name, target: targetOf(path, known), value: inner };

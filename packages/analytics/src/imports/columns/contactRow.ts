@@ -69,10 +69,10 @@ export class ContactRow {
 
   /** A cell of a text. */
   addCell(name: string, target: Target, cell: Cell): void {
-    const given = textOf(cell, this.#options);
-    if (given.kind === "unchanged" || target.kind === "ignored") return;
-    const isText = target.kind === "attribute" && given.value !== null;
-    const value = isText ? attributeValueOf(cell, target.name, this.#options) : this.#plainValue(given.value, target);
+    const input = textOf(cell, this.#options);
+    if (input.kind === "unchanged" || target.kind === "ignored") return;
+    const isText = target.kind === "attribute" && input.value !== null;
+    const value = isText ? attributeValueOf(cell, target.name, this.#options) : this.#plainValue(input.value, target);
     this.#spellsStructures ||= isText && typeof value === "object";
     this.addValue(name, target, value);
   }

@@ -18,7 +18,7 @@ export interface DescribedColumn {
   };
 }
 
-const VALUES_SHOWN = 3;
+const VALUES_DISPLAYED = 3;
 const VALUE_CHARACTERS = 100;
 const COLUMNS_MAX = 1_000;
 
@@ -31,9 +31,9 @@ export function describeColumns(
   rows: readonly Row[],
   marked: ReadonlySet<number>,
 ): DescribedColumn[] {
-  return columns.slice(0, COLUMNS_MAX).map((column, place) => {
-    const values = rows.flatMap((row) => valueIn(row, column, place) ?? []);
-    const warning = column.path === null ? undefined : marked.has(place) ? MARKED : warningOf(values);
+  return columns.slice(0, COLUMNS_MAX).map((column, position) => {
+    const values = rows.flatMap((row) => valueIn(row, column, position) ?? []);
+    const warning = column.path === null ? undefined : marked.has(position) ? MARKED : warningOf(values);
     return {
       column: column.name,
       member: column.path,
@@ -61,9 +61,9 @@ function typeOf(value: Json): string {
 }
 
 function firstDifferent(values: readonly Json[]): Json[] {
-  const shown = values.map((value) => (typeof value === "string" ? value.slice(0, VALUE_CHARACTERS) : value));
-  const seen = new Map(shown.map((value) => [JSON.stringify(value), value]));
-  return [...seen.values()].slice(0, VALUES_SHOWN);
+  const view = values.map((value) => (typeof value === "string" ? value.slice(0, VALUE_CHARACTERS) : value));
+  const seen = new Map(view.map((value) => [JSON.stringify(value), value]));
+  return [...seen.values()].slice(0, VALUES_DISPLAYED);
 }
 
 const MARKED = {

@@ -2,7 +2,7 @@ import { canonicalValue, isAddressOf, type Json } from "@headwater/contracts";
 import { nearestNames } from "@headwater/criteria";
 import { importFailed } from "@headwater/jobs/sources/importError";
 import type { Cell, Row } from "@headwater/jobs/sources/row";
-import { shownRow } from "../rows/shownRow.ts";
+import { rowView } from "../rows/rowView.ts";
 
 /** A column of a source, and what it becomes. */
 export interface ImportColumn {
@@ -15,8 +15,8 @@ export interface ImportColumn {
   readonly readCell: (cell: Cell) => Json | undefined;
 }
 
-const SHOWN_COLUMNS_MAX = 20;
-const SHOWN_CHARACTERS = 64;
+const DISPLAYED_COLUMNS_MAX = 20;
+const DISPLAYED_CHARACTERS = 64;
 /** Share of a column's values that have to look alike. */
 const ALIKE = 0.8;
 
@@ -33,14 +33,14 @@ export function expectIdentifier(
     rows,
     columns.map(({ name }) => name),
   );
-  const shown = columns.slice(0, SHOWN_COLUMNS_MAX).map(({ name }) => {
+  const view = columns.slice(0, DISPLAYED_COLUMNS_MAX).map(({ name }) => {
     const could = candidatesOf(name, values.get(name) ?? [], names);
-    const quoted = JSON.stringify(name.slice(0, SHOWN_CHARACTERS));
+    const quoted = JSON.stringify(name.slice(0, DISPLAYED_CHARACTERS));
     return could.length === 0 ? quoted : `${quoted} (could be ${could.join(" or ")})`;
   });
-  const more = columns.length > shown.length ? `, and ${columns.length - shown.length} more` : "";
+  const more = columns.length > view.length ? `, and ${columns.length - view.length} more` : "";
   throw importFailed(
-    `No column is an identifier (${names.join(", ")}). The columns are ${shown.join(", ")}${more}. Map one with \`mapping\`.`,
+    `No column is an identifier (${names.join(", ")}). The columns are ${view.join(", ")}${more}. Map one with \`mapping\`.`,
   );
 }
 
@@ -48,7 +48,7 @@ export function expectIdentifier(
 export function valuesByColumn(rows: readonly Row[], header: readonly string[]): Map<string, string[]> {
   const values = new Map<string, string[]>(header.map((name) => [name, []]));
   for (const row of rows) {
-    const record = row.kind === "broken" ? undefined : shownRow(row, header);
+    const record = row.kind === "broken" ? undefined : rowView(row, header);
     if (typeof record !== "object" || record === null) continue;
     for (const name of header) {
       const value: unknown = Reflect.get(record, name);

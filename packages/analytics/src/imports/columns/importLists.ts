@@ -58,11 +58,11 @@ class KnownLists implements ImportLists {
     return new Set(this.ids.keys());
   }
 
-  async find(given: readonly string[]): Promise<void> {
+  async find(provided: readonly string[]): Promise<void> {
     const account = this.#reading.account.number;
-    const ids = given.flatMap((reference) => listIdOf(reference) ?? []);
-    const found = await findNamedLists(this.#ports.postgres, { account, names: given, ids });
-    const references = given.map((reference) => reference.toLowerCase());
+    const ids = provided.flatMap((reference) => listIdOf(reference) ?? []);
+    const found = await findNamedLists(this.#ports.postgres, { account, names: provided, ids });
+    const references = provided.map((reference) => reference.toLowerCase());
     for (const [reference, id] of listIdsByText(references, found)) this.ids.set(reference, id);
   }
 
@@ -95,21 +95,21 @@ class KnownLists implements ImportLists {
 
   #refuse(missing: readonly string[]): void {
     const { strictLists } = this.#reading.account.settings;
-    const shown = missing
-      .slice(0, SHOWN_NAMES_MAX)
+    const view = missing
+      .slice(0, DISPLAYED_NAMES_MAX)
       .map((name) => JSON.stringify(name.slice(0, 128)))
       .join(", ");
-    if (strictLists) throw importFailed(`The account accepts only existing lists, and these do not exist: ${shown}.`);
+    if (strictLists) throw importFailed(`The account accepts only existing lists, and these do not exist: ${view}.`);
     const wrong = missing.filter((name) => LIST_ID.test(name) || !shapes.listTarget.listName.safeParse(name).success);
     if (wrong.length > 0)
       throw importFailed(
         `These are no names or ids of lists: ${wrong
-          .slice(0, SHOWN_NAMES_MAX)
+          .slice(0, DISPLAYED_NAMES_MAX)
           .map((name) => JSON.stringify(name.slice(0, 128)))
           .join(", ")}.`,
       );
   }
 }
 
-const SHOWN_NAMES_MAX = 20;
+const DISPLAYED_NAMES_MAX = 20;
 const MISSING_MAX = 1_000;

@@ -52,9 +52,9 @@ function isoDate(text: string, { parts, pattern }: DateFormat): string | undefin
     const index = parts.indexOf(name);
     return index < 0 ? undefined : Number(found[index + 1]);
   };
-  const [given = 0, month = 0, day = 0, hour, minute = 0, second = 0] = dateParts.map(partValue);
+  const [input = 0, month = 0, day = 0, hour, minute = 0, second = 0] = dateParts.map(partValue);
   const isShort = (found[parts.indexOf("year") + 1] ?? "").length === 2;
-  const year = isShort ? given + (given < CENTURY_FROM ? 2000 : 1900) : given;
+  const year = isShort ? input + (input < CENTURY_FROM ? 2000 : 1900) : input;
   const at = new Date(Date.UTC(year, month - 1, day, hour ?? 0, minute, second));
   at.setUTCFullYear(year, month - 1, day);
   const isReal = at.getUTCMonth() === month - 1 && at.getUTCDate() === day && (hour ?? 0) < 24;

@@ -25,9 +25,9 @@ export async function productReader({ input, header }: Reading<Input>): Promise<
       return { kind: "item", item: header === null ? row.members : ofColumns(row.members, header, paths) };
     return { kind: "item", item: productOf(row.cells, paths, rules) };
   };
-  const columns = header?.map((name, place) => {
-    const path = names[place] ?? "";
-    const readCell = (cell: Cell) => valueOfCell(cell, paths[place] ?? [], rules);
+  const columns = header?.map((name, index) => {
+    const path = names[index] ?? "";
+    const readCell = (cell: Cell) => valueOfCell(cell, paths[index] ?? [], rules);
     return { name, path: path === "" ? null : path, identifies: path === PRODUCT_ID, readCell };
   });
   const ignoredColumns = (header ?? []).filter((name) => name === "");
@@ -63,8 +63,8 @@ export type ProductRead =
   | { readonly kind: "product"; readonly product: ProductBody; readonly ignored: readonly string[] }
   | { readonly kind: "refused"; readonly path: string; readonly message: string };
 
-/** Judges a product as `POST /v2/products` does. */
-export function judgeProduct(item: unknown): ProductRead {
+/** Validates a product as `POST /v2/products` does. */
+export function validateProduct(item: unknown): ProductRead {
   const parsed = safeParse(productBody, item);
   if (!parsed.success) {
     const [detail] = toDetails(parsed.error);
@@ -84,18 +84,18 @@ const QUANTITY = /^variants\.\d+\.qty$/;
 
 function productOf(cells: readonly Cell[], paths: readonly (readonly string[])[], rules: CellRules): Json {
   const root = new Map<string, Branch>();
-  for (const [place, path] of paths.entries()) {
-    const cell = cells[place];
+  for (const [position, path] of paths.entries()) {
+    const cell = cells[position];
     if (cell === undefined || path.join("") === "") continue;
-    const given = textOf(cell, rules);
-    if (given.kind === "value") put(root, path, given.value === null ? null : memberOf(cell, path, rules));
+    const provided = textOf(cell, rules);
+    if (provided.kind === "value") put(root, path, provided.value === null ? null : memberOf(cell, path, rules));
   }
   return toObject(root);
 }
 
 function valueOfCell(cell: Cell, path: readonly string[], rules: CellRules): Json | undefined {
-  const given = textOf(cell, rules);
-  return given.kind === "value" && given.value !== null ? memberOf(cell, path, rules) : undefined;
+  const received = textOf(cell, rules);
+  return received.kind === "value" && received.value !== null ? memberOf(cell, path, rules) : undefined;
 }
 
 /** Columns of Parquet, whose values have their types already. */

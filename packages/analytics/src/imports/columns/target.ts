@@ -12,7 +12,7 @@ export type Target =
 const ATTRIBUTES = "attributes.";
 const LISTS = "lists.";
 const IDENTIFIERS = "identifiers.";
-/** Columns of exports: `lists` is the array beside a column for each list. */
+/** Columns of exports: `lists` is the array next to a column for each list. */
 const NEVER_WRITTEN = /^(createdAt|lastModified|listJoinDate(\..*)?|lists|channels\..+\.valid)$/;
 
 export interface Known {
@@ -21,7 +21,7 @@ export interface Known {
   readonly lists: ReadonlySet<string>;
   /** Keys of its attributes, among them. */
   readonly attributes: ReadonlySet<string>;
-  /** Names before the last dot of columns that are parts of a declared place. */
+  /** Names before the last dot of columns that are parts of a declared path. */
   readonly places: ReadonlySet<string>;
   /** Identifier that a header stands for. */
   readonly meaningOf: (header: string) => string | undefined;

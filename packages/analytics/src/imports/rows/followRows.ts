@@ -11,8 +11,8 @@ export interface RowsFollowed {
   readonly isPassed: boolean;
 }
 
-const LOOK_MS = 100;
-const LOOKS_MAX = 20;
+const CHECK_MS = 100;
+const CHECKS_MAX = 20;
 
 /**
  * Follows the state up to where the log ended once nothing more was written to it, for a while. How many rows a step wrote that was killed
@@ -24,9 +24,9 @@ export async function followRows(
   { postgres, highWatermarks }: Pick<JobPorts, "postgres" | "highWatermarks">,
 ): Promise<RowsFollowed> {
   const until = known ?? (await readEnds({ postgres, highWatermarks }));
-  for (let look = 0; look < LOOKS_MAX; look++) {
+  for (let check = 0; check < CHECKS_MAX; check++) {
     if ((await behindWatermark(postgres, { offsets: until }, nowMs)) === undefined) return { until, isPassed: true };
-    await sleepUntilAborted(LOOK_MS, signal);
+    await sleepUntilAborted(CHECK_MS, signal);
     signal.throwIfAborted();
   }
   return { until, isPassed: false };

@@ -16,14 +16,14 @@ import {
   namesOfSimilar,
   type RowWarnings,
 } from "../rowWarnings.ts";
-import { placeInRow } from "./placeInRow.ts";
-import { shownRow } from "./shownRow.ts";
+import { pathInRow } from "./pathInRow.ts";
+import { rowView } from "./rowView.ts";
 
 export interface RowJudging extends MarkedSource {
   readonly account: Account;
   readonly operation: InternalOperation;
   readonly reader: RowReader;
-  /** Places of columns without a name, in which no row may say anything. */
+  /** Paths of columns without a name, in which no row may say anything. */
   readonly unnamed?: readonly number[] | undefined;
   readonly nowMs: number;
   readonly warnings: RowWarnings;
@@ -37,15 +37,15 @@ export interface AcceptedRow {
   readonly joinsNewList?: boolean;
 }
 
-export type JudgedRow =
+export type ValidatedRow =
   | ({ readonly kind: "accepted" } & AcceptedRow)
   | { readonly kind: "rejected"; readonly rejection: JobRejection };
 
 /** Limit of an item's bytes, as in intake. */
 const ITEM_BYTES_MAX = 256 * 1024;
 
-/** Judges a row as intake validates an item. */
-export function judgeRow(row: Row, judging: RowJudging): JudgedRow {
+/** Validates a row as intake validates an item. */
+export function validateRow(row: Row, judging: RowJudging): ValidatedRow {
   const { account, operation, reader, header, nowMs } = judging;
   const misshapen = misshapenBy(row, judging);
   if (misshapen !== undefined)
@@ -56,24 +56,24 @@ export function judgeRow(row: Row, judging: RowJudging): JudgedRow {
   if (read.kind === "refused") return rejected(row, judging, read);
   const forbidden = findForbidden(read.item);
   if (forbidden !== undefined) {
-    const path = placeInRow(forbidden.path, row, header);
+    const path = pathInRow(forbidden.path, row, header);
     return rejected(row, judging, { ...forbidden, code: "VALIDATION_ERROR", path });
   }
   // A row may name a contact and say nothing more of it.
-  const verdict = validateItem(operation, account, read.item, { nowMs, scopes: [], isPush: true });
-  if (verdict.kind === "rejected") {
-    const [first] = verdict.details;
+  const result = validateItem(operation, account, read.item, { nowMs, scopes: [], isPush: true });
+  if (result.kind === "rejected") {
+    const [first] = result.details;
     const { path = "", message = "The row is invalid." } = first ?? {};
-    return rejected(row, judging, { code: verdict.code, path: placeInRow(path, row, header), message });
+    return rejected(row, judging, { code: result.code, path: pathInRow(path, row, header), message });
   }
-  const [record] = verdict.records;
+  const [record] = result.records;
   if (record === undefined) throw new Error(`${operation.name} made no record of a row`);
   const members = { ...record.members, ...read.more };
   const { joinsNewList = false, ignored = [] } = read;
-  judging.warnings.ignored.add([...ignored, ...namesOfIgnored(verdict.warnings)]);
-  judging.warnings.invalidAddresses.add(namesOfInvalidAddresses(verdict.warnings));
-  judging.warnings.similarNames.add(namesOfSimilar(verdict.warnings));
-  judging.warnings.missingValues.add(namesOfMissing(verdict.warnings));
+  judging.warnings.ignored.add([...ignored, ...namesOfIgnored(result.warnings)]);
+  judging.warnings.invalidAddresses.add(namesOfInvalidAddresses(result.warnings));
+  judging.warnings.similarNames.add(namesOfSimilar(result.warnings));
+  judging.warnings.missingValues.add(namesOfMissing(result.warnings));
   judging.warnings.marked.add(namesOfMarked(row, judging));
   return { kind: "accepted", row, record: { identity: record.identity, members }, joinsNewList };
 }
@@ -93,9 +93,9 @@ interface Reason {
   readonly message: string;
 }
 
-function rejected(row: Row, { header }: RowJudging, { code, path, message }: Reason): JudgedRow {
+function rejected(row: Row, { header }: RowJudging, { code, path, message }: Reason): ValidatedRow {
   const { index, line } = row;
-  return { kind: "rejected", rejection: { index, line, code, message, path, record: shownRow(row, header) } };
+  return { kind: "rejected", rejection: { index, line, code, message, path, record: rowView(row, header) } };
 }
 
 export interface RowStamp {
@@ -114,7 +114,7 @@ export function toEntry({ row, record }: AcceptedRow, { jobId, nowMs, partitions
 
 export function tooLarge(row: Row, judging: RowJudging): JobRejection {
   const message = `The row exceeds ${ITEM_BYTES_MAX} bytes as a record.`;
-  const judged = rejected(row, judging, { code: "PAYLOAD_TOO_LARGE", path: null, message });
-  if (judged.kind !== "rejected") throw new Error("a row that is too large is rejected");
-  return judged.rejection;
+  const validated = rejected(row, judging, { code: "PAYLOAD_TOO_LARGE", path: null, message });
+  if (validated.kind !== "rejected") throw new Error("a row that is too large is rejected");
+  return validated.rejection;
 }

@@ -9,7 +9,7 @@ import { writeRows } from "./writeRows.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 
-/** Writes rows of one cell, of which an empty one is rejected. @returns the addresses that were written, and the rejected places. */
+/** Writes rows of one cell, of which an empty one is rejected. @returns the addresses that were written, and the rejected paths. */
 async function written(cells: readonly string[], rejectionsMax: number) {
   const rows = cells.map((text, index): Row => {
     return { kind: "cells", index, line: index + 2, cells: [{ text, isQuoted: false }] };

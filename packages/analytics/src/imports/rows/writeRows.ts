@@ -4,7 +4,7 @@ import type { JobPorts } from "@headwater/jobs/runner/jobKind";
 import type { Row } from "@headwater/jobs/sources/row";
 import { type FrameEntry, topicNamed } from "@headwater/topics";
 import type { RowsHandled } from "./nextRows.ts";
-import { judgeRow, type RowJudging, toEntry, tooLarge } from "./toRecords.ts";
+import { type RowJudging, toEntry, tooLarge, validateRow } from "./toRecords.ts";
 
 /** Limits of one partition in one chunk: what a frame takes, so that a chunk is in a partition whole or not at all. */
 const PARTITION_RECORDS_MAX = 500;
@@ -19,7 +19,7 @@ export const IMPORTS_TOPIC = "intake.bulk";
 export interface RowWriting extends RowJudging {
   readonly jobId: string;
   readonly signal: AbortSignal;
-  /** Rows that may be rejected; the one beyond them is the last that is looked at. */
+  /** Rows that may be rejected; the one beyond them is the last that is checked. */
   readonly rejectionsMax: number;
 }
 
@@ -44,9 +44,9 @@ export async function writeRows(
     chunk = new Chunk();
   };
   for (const row of rows) {
-    const judged = judgeRow(row, writing);
-    const entry = judged.kind === "accepted" ? toEntry(judged, stamp) : undefined;
-    if (judged.kind === "rejected") rejections.push(judged.rejection);
+    const validated = validateRow(row, writing);
+    const entry = validated.kind === "accepted" ? toEntry(validated, stamp) : undefined;
+    if (validated.kind === "rejected") rejections.push(validated.rejection);
     else if (entry === undefined) rejections.push(tooLarge(row, writing));
     else if (!chunk.add(entry)) {
       await write();
@@ -72,7 +72,7 @@ class Chunk {
     return this.#entries;
   }
 
-  /** @returns false when there is no room for it. */
+  /** @returns false when there is no space for it. */
   add(entry: FrameEntry): boolean {
     const bytes = Buffer.byteLength(entry.text) + 1;
     const records = (this.#records.get(entry.partition) ?? 0) + 1;

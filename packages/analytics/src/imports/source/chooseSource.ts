@@ -30,12 +30,12 @@ const FILE_NAME_CHARACTERS_MAX = 255;
  */
 export async function chooseSource(read: ReadSource, account: Account, ports: SourcePorts): Promise<ChosenSource> {
   if (read.kind === "upload") return read;
-  const { kept, secrets, file, path } = read.file;
+  const { kept: stored, secrets, file, path } = read.file;
   const head = await headOfOutside(file, account.number, ports);
-  const isGiven = Object.keys(secrets).length > 0;
-  const sealed = isGiven ? ports.sealer?.seal(JSON.stringify(secrets), jobSecretsContext(account.id)) : undefined;
+  const isPresent = Object.keys(secrets).length > 0;
+  const sealed = isPresent ? ports.sealer?.seal(JSON.stringify(secrets), jobSecretsContext(account.id)) : undefined;
   const fileName = (path.split("/").at(-1) ?? "").slice(-FILE_NAME_CHARACTERS_MAX);
-  return { kind: "outside", outside: kept, fileName, secrets: sealed, head };
+  return { kind: "outside", outside: stored, fileName, secrets: sealed, head };
 }
 
 /**

@@ -8,11 +8,11 @@ const AT = "/url";
 /** Reads a plain link, whose address may hold a signature; undefined where it is wrong. */
 export function readLink(
   transport: "http" | "https",
-  given: unknown,
+  input: unknown,
   { sealer, add }: { readonly sealer: Sealer | undefined; readonly add: AddProblem },
 ): OutsideFile | undefined {
-  if (given === undefined) return add(AT, "required", "`url` is required.");
-  const url = typeof given === "string" && given.length <= URL_CHARACTERS_MAX ? URL.parse(given) : null;
+  if (input === undefined) return add(AT, "required", "`url` is required.");
+  const url = typeof input === "string" && input.length <= URL_CHARACTERS_MAX ? URL.parse(input) : null;
   const protocols = transport === "https" ? ["https:"] : ["http:", "https:"];
   if (url === null || !protocols.includes(url.protocol))
     return add(AT, "bad_value", `\`url\` must be an ${transport} URL.`);

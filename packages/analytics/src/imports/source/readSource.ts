@@ -22,13 +22,13 @@ interface Reading {
 const AT = "/source";
 
 /** Reads the member `source` of an import; undefined where there is a problem. Nothing is connected. */
-export function readSource(given: unknown, { account, sealer, problems }: Reading): ReadSource | undefined {
+export function readSource(input: unknown, { account, sealer, problems }: Reading): ReadSource | undefined {
   const before = problems.length;
   const add: AddProblem = (path, code, message, allowed) => {
     problems.push({ path: `${AT}${path}`, code, message, ...(allowed && { allowed }) });
     return undefined;
   };
-  const typed = readTransport(given, add);
+  const typed = readTransport(input, add);
   if (typed === undefined) return undefined;
   const { transport, ...members } = typed;
   const read = readMembers(transport, members, { account, sealer, add });
@@ -38,11 +38,11 @@ export function readSource(given: unknown, { account, sealer, problems }: Readin
 type Transport = (typeof sourceTransports)[number];
 type Members = Readonly<Record<string, unknown>>;
 
-function readTransport(given: unknown, add: AddProblem): (Members & { readonly transport: Transport }) | undefined {
-  if (given === undefined || given === null) return add("", "required", "`source` is required.");
-  if (typeof given !== "object" || Array.isArray(given))
+function readTransport(provided: unknown, add: AddProblem): (Members & { readonly transport: Transport }) | undefined {
+  if (provided === undefined || provided === null) return add("", "required", "`source` is required.");
+  if (typeof provided !== "object" || Array.isArray(provided))
     return add("", "type_mismatch", "The source must be an object.");
-  const members: Members = { ...given };
+  const members: Members = { ...provided };
   const known = sourceTransports.find((one) => one === members.transport);
   if (known !== undefined) return { ...members, transport: known };
   if (members.transport === undefined)
@@ -86,17 +86,17 @@ function expectOnly(members: Members, names: readonly string[], add: AddProblem)
     if (!names.includes(name)) add(`/${pointerStep(name)}`, "unknown_field", message, names);
 }
 
-function readFile(given: object, { account, sealer, add }: ReadingMembers): OutsideFile | undefined {
-  const read = readStorage(given, { account, sealer });
+function readFile(received: object, { account, sealer, add }: ReadingMembers): OutsideFile | undefined {
+  const read = readStorage(received, { account, sealer });
   if (!("kept" in read)) {
     for (const { path, code, message, allowed } of read) add(ofSource(path), code, message, allowed);
     return undefined;
   }
-  const { kept, secrets, storage } = read;
+  const { kept: stored, secrets, storage } = read;
   const [member, path = ""] = storage.type === "s3" ? ["aws_path", storage.aws_path] : ["path", storage.path];
   if (path === "") return add(`/${member}`, "required", `\`${member}\` must name the file.`);
   if (path.endsWith("/")) return add(`/${member}`, "bad_value", `\`${member}\` must name a file, not a folder.`);
-  return { kept, secrets, file: storage, path };
+  return { kept: stored, secrets, file: storage, path };
 }
 
 function ofSource(path: string): string {

@@ -5,7 +5,7 @@ import type { Session } from "@headwater/postgres/connection/session";
 import type { AddProblem } from "./addProblem.ts";
 
 const UPLOAD = /^upload:([0-9a-f]{24})$/;
-const UNUSED_KEPT_MS = 7 * 86_400_000;
+const UNUSED_RETENTION_MS = 7 * 86_400_000;
 
 /** Reads the id of the upload that a source names. */
 export function uploadIdOf(path: unknown, add: AddProblem): string | undefined {
@@ -20,7 +20,7 @@ export async function findUpload(
   { account, id, nowMs }: { readonly account: number; readonly id: string; readonly nowMs: number },
 ): Promise<Upload | undefined> {
   const upload = await readUpload(session, account, id);
-  const isOld = upload?.job === null && upload.createdAt + UNUSED_KEPT_MS <= nowMs;
+  const isOld = upload?.job === null && upload.createdAt + UNUSED_RETENTION_MS <= nowMs;
   return upload?.isCopy || upload?.sha256 === "" || isOld ? undefined : upload;
 }
 

@@ -37,14 +37,14 @@ async function findJob(asked: JobAsked, ports: JobPorts): Promise<JobView | unde
   if (job !== undefined) {
     const view = viewJob(job, { withStatistic, linkTo: linksOf(ports) });
     return job.status === "Pending"
-      ? { ...view, metadata: { ...view.metadata, ...(await placeOf(job, ports)) } }
+      ? { ...view, metadata: { ...view.metadata, ...(await positionOf(job, ports)) } }
       : view;
   }
   return withSnapshot(ports.postgres, (session) => readRedriveView(session, asked, ports));
 }
 
-/** Finds the place of a waiting job in its queue: 1 is the next. */
-async function placeOf(job: Job, { postgres }: Pick<JobPorts, "postgres">): Promise<{ readonly place: number }> {
+/** Finds the position of a waiting job in its queue: 1 is the next. */
+async function positionOf(job: Job, { postgres }: Pick<JobPorts, "postgres">): Promise<{ readonly place: number }> {
   return { place: (await readJobsAhead(postgres, job)) + 1 };
 }
 

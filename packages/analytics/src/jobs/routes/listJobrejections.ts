@@ -11,7 +11,7 @@ import {
   countRedriveRejections,
   pageRedriveRejections,
   type RedriveRejection,
-  type RedriveRejectionPlace,
+  type RedriveRejectionPosition,
 } from "@headwater/intake/deadLetters/redriveRejections";
 import { readRedrive } from "@headwater/intake/deadLetters/redrives";
 import { itemOfRecord } from "@headwater/intake/operations/redrive";
@@ -23,7 +23,7 @@ import type { RoutePorts } from "../../ports.ts";
 
 const rejectionShape = z.strictObject({
   /**
-   * The row's place in the source, from 0. For a redrive: the record's place in it, as in its receipt; absent for a letter that validation
+   * The row's position in the source, from 0. For a redrive: the record's position in it, as in its receipt; absent for a dead letter that validation
    * refused, which was not written.
    */
   index: z.number().int().optional(),
@@ -36,7 +36,7 @@ const rejectionShape = z.strictObject({
   record: z.unknown(),
   /** Id of the dead letter that stands for it now; only of a redrive. */
   deadLetter: z.string().optional(),
-  /** Id of the dead letter whose record a redrive wrote and that was rejected again; absent when validation refused the letter itself. */
+  /** Id of the dead letter whose record a redrive wrote and that was rejected again; absent when validation refused the dead letter itself. */
   redriveOf: z.string().optional(),
 });
 type Rejection = z.output<typeof rejectionShape>;
@@ -140,23 +140,23 @@ interface RejectionsAsked {
   readonly account: number;
 }
 
-interface RejectionPlaces<Key> {
+interface RejectionPositions<Key> {
   readonly direction: "asc" | "desc";
   readonly after: Key | undefined;
   readonly skip: number;
   readonly rowsMax: number;
 }
 
-interface PlacedRejection<Key> {
+interface LocatedRejection<Key> {
   readonly key: Key;
   readonly rejection: Rejection;
 }
 
 /** Rejections of one job, wherever they are kept. */
 interface RejectionSource<Key> {
-  /** Place of one in the list. */
+  /** Position of one in the list. */
   readonly key: z.ZodType<Key>;
-  readonly page: (session: Session, places: RejectionPlaces<Key>) => Promise<PlacedRejection<Key>[]>;
+  readonly page: (session: Session, positions: RejectionPositions<Key>) => Promise<LocatedRejection<Key>[]>;
   readonly count: (session: Session) => Promise<number>;
 }
 
@@ -172,8 +172,8 @@ function rejectedRows({ job, account }: RejectionsAsked): RejectionSource<number
   };
 }
 
-/** Returns the letters that a redrive could not write, and the records that it wrote and that are letters again. */
-function rejectedLetters({ job: redrive, account }: RejectionsAsked): RejectionSource<RedriveRejectionPlace> {
+/** Returns the dead letters that a redrive could not write, and the records that it wrote and that are dead letters again. */
+function rejectedDeadLetters({ job: redrive, account }: RejectionsAsked): RejectionSource<RedriveRejectionPosition> {
   return {
     key: z.tuple([z.number().int(), z.number().int()]),
     page: async (session, { after, ...places }) => {
@@ -185,7 +185,7 @@ function rejectedLetters({ job: redrive, account }: RejectionsAsked): RejectionS
   };
 }
 
-/** Rows of one look at the table while a file is written. */
+/** Rows of one read of the table while a file is written. */
 const FILE_ROWS = 500;
 
 interface JobAsked {
@@ -195,11 +195,11 @@ interface JobAsked {
 
 type ListPorts = Pick<RoutePorts, "postgres" | "cursors">;
 
-/** A page of them, in order of their places. Throws 404 `RECORD_NOT_FOUND`. */
+/** A page of them, in order of their positions. Throws 404 `RECORD_NOT_FOUND`. */
 async function listRejections(query: RejectionsQuery, asked: JobAsked, ports: ListPorts): Promise<Answer> {
   const source = { job: asked.job, account: asked.account.number };
   return (await isRedrive(asked, ports.postgres))
-    ? listOf(rejectedLetters(source), { query, asked, ports })
+    ? listOf(rejectedDeadLetters(source), { query, asked, ports })
     : listOf(rejectedRows(source), { query, asked, ports });
 }
 
@@ -221,8 +221,8 @@ async function listOf<Key>(
     page: (session) => source.page(session, { direction, after, skip, rowsMax: perPage + 1 }),
     count: source.count,
   });
-  const { rows: kept, nextCursor } = cutPage(rows, page, ({ key }) => key);
-  const listed = { rows: kept.map(({ rejection }) => pick(rejection)), nextCursor };
+  const { rows: stored, nextCursor } = cutPage(rows, page, ({ key }) => key);
+  const listed = { rows: stored.map(({ rejection }) => pick(rejection)), nextCursor };
   return listAnswer({ path: `/v2/jobs/${encodeURIComponent(job)}/rejections`, query, page, listed, total });
 }
 
@@ -230,7 +230,7 @@ async function listOf<Key>(
 async function rejectionsFile(file: RejectionFile, asked: JobAsked, postgres: Session): Promise<Answer> {
   const source = { job: asked.job, account: asked.account.number };
   const stream = (await isRedrive(asked, postgres))
-    ? linesOf(rejectedLetters(source), { file, isRedrive: true, postgres })
+    ? linesOf(rejectedDeadLetters(source), { file, isRedrive: true, postgres })
     : linesOf(rejectedRows(source), { file, isRedrive: false, postgres });
   return { status: 200, headers: { "Content-Type": `${file.mediaType}; charset=utf-8` }, stream };
 }
@@ -247,7 +247,7 @@ async function* linesOf<Key>(source: RejectionSource<Key>, { file, isRedrive: of
   let after: Key | undefined;
   for (;;) {
     const page = { direction: "asc", after, skip: 0, rowsMax: FILE_ROWS } as const;
-    const rows: PlacedRejection<Key>[] = await source.page(postgres, page);
+    const rows: LocatedRejection<Key>[] = await source.page(postgres, page);
     if (rows.length > 0) yield rows.map(({ rejection }) => file.line(rejection, ofRedrive)).join("");
     if (rows.length < FILE_ROWS) return;
     after = rows.at(-1)?.key;
@@ -279,12 +279,12 @@ export function listJobrejections(ports: AfterPorts & Pick<RoutePorts, "cursors"
     rateClass: "read",
     params,
     query,
-    handler: async ({ params: { id: job }, query: given, caller, signal, header }) => {
-      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
+    handler: async ({ params: { id: job }, query: input, caller, signal, header }) => {
+      await waitForAfter({ token: input.after, caller, store: "state", signal }, ports);
       const asked = { job, account: caller.account };
       const file = fileAccepted(header("accept"));
       if (file !== undefined) return rejectionsFile(file, asked, ports.postgres);
-      return listRejections(given, asked, ports);
+      return listRejections(input, asked, ports);
     },
   });
 }

@@ -1,7 +1,7 @@
 import { waitForAfter } from "@headwater/api/consistency/after";
 import { pageOf } from "@headwater/api/paging/answerSchema";
 import { listAnswer, pickFields } from "@headwater/api/paging/listAnswer";
-import { cutPage, PER_PAGE_USUAL, readPage } from "@headwater/api/paging/page";
+import { cutPage, PER_PAGE_DEFAULT, readPage } from "@headwater/api/paging/page";
 import { bound, listQuery, storableText } from "@headwater/api/paging/query";
 import { readTimeRange } from "@headwater/api/paging/timeRange";
 import type { AfterPorts } from "@headwater/api/ports";
@@ -53,7 +53,7 @@ const STATISTIC_PER_PAGE_MAX = 25;
  */
 async function listAllJobs(query: JobsQuery, account: Account, ports: JobPorts): Promise<Answer> {
   const withStatistic = query.include === "statistic";
-  if (withStatistic && (query.per_page ?? PER_PAGE_USUAL) > STATISTIC_PER_PAGE_MAX) throw tooManyStatistics();
+  if (withStatistic && (query.per_page ?? PER_PAGE_DEFAULT) > STATISTIC_PER_PAGE_MAX) throw tooManyStatistics();
   const page = readPage(query, {
     list: LIST,
     key: cursorKey,
@@ -69,8 +69,8 @@ async function listAllJobs(query: JobsQuery, account: Account, ports: JobPorts):
   // A job that was found by its state is shown in that state.
   const { views, nextCursor, total } = await withSnapshot(ports.postgres, async (session) => {
     const rows = await pageJobs(session, filters, bounds);
-    const { rows: kept, nextCursor } = cutPage(rows, page, keyOf);
-    const views = await viewAll(kept, { account, withStatistic, session }, ports);
+    const { rows: stored, nextCursor } = cutPage(rows, page, keyOf);
+    const views = await viewAll(stored, { account, withStatistic, session }, ports);
     return { views, nextCursor, total: query.return_count === "true" ? await countJobs(session, filters) : undefined };
   });
   return listAnswer({ path: "/v2/jobs", query, page, listed: { rows: views.map(pick), nextCursor }, total });
@@ -129,9 +129,9 @@ export function listJobs(ports: AfterPorts & Pick<RoutePorts, "cursors" | "postg
     scope: "jobs:read",
     rateClass: "read",
     query,
-    handler: async ({ query: given, caller, signal }) => {
-      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
-      return listAllJobs(given, caller.account, ports);
+    handler: async ({ query: input, caller, signal }) => {
+      await waitForAfter({ token: input.after, caller, store: "state", signal }, ports);
+      return listAllJobs(input, caller.account, ports);
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { RejectRow } from "@headwater/contracts";
 import { versionOf } from "@headwater/contracts";
-import { readRedrive, refuseLetters, takeLetters } from "@headwater/intake/deadLetters/redrives";
+import { readRedrive, refuseDeadLetters, takeDeadLetters } from "@headwater/intake/deadLetters/redrives";
 import { upsertRejects } from "@headwater/intake/deadLetters/rejects";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { serveService } from "@headwater/service/testService";
@@ -10,8 +10,8 @@ const service = serveService([]);
 const REQUEST = "VbZsDdSkFIHQqU5ESHo7";
 let job = "";
 
-function letter(requestId: string, place: number, more: Partial<RejectRow> = {}): RejectRow {
-  const id = `${requestId}:${place}:0`;
+function letter(requestId: string, position: number, more: Partial<RejectRow> = {}): RejectRow {
+  const id = `${requestId}:${position}:0`;
   return {
     account: service.account.number,
     recordId: id,
@@ -19,15 +19,15 @@ function letter(requestId: string, place: number, more: Partial<RejectRow> = {})
     operation: "upsertContact",
     topic: "intake.records",
     partition: 0,
-    logOffset: place,
+    logOffset: position,
     place: 0,
-    itemIndex: place,
+    itemIndex: position,
     status: "open",
     code: "UNKNOWN_ATTRIBUTE",
     path: "/contact/attributes/a",
     message: "No attribute has this key.",
-    payload: JSON.stringify({ id, receivedAt: 1, contact: { identifiers: { email: `p${place}@example.com` } } }),
-    version: versionOf(1, { lane: 1, partition: 0, offset: place, place: 0 }),
+    payload: JSON.stringify({ id, receivedAt: 1, contact: { identifiers: { email: `p${position}@example.com` } } }),
+    version: versionOf(1, { lane: 1, partition: 0, offset: position, place: 0 }),
     receivedAt: 1,
     rejectedAt: 1,
     attempts: 0,
@@ -36,17 +36,20 @@ function letter(requestId: string, place: number, more: Partial<RejectRow> = {})
   };
 }
 
-const lettersOf = (...places: number[]) => places.map((place) => `${REQUEST}:${place}:0`);
+const deadLettersOf = (...positions: number[]) => positions.map((place) => `${REQUEST}:${place}:0`);
 
-/** Does what the projector does: of five letters two are refused, and of the three that are written two are rejected again. */
+/** Does what the projector does: of five dead letters two are refused, and of the three that are written two are rejected again. */
 async function redrive(transaction: Transaction): Promise<void> {
   const redriven = await readRedrive(transaction, service.account.number, job);
   if (redriven === undefined) throw new Error("the redrive was stored");
-  await takeLetters(transaction, redriven, { recordIds: lettersOf(0, 2, 4), at: 2 });
+  await takeDeadLetters(transaction, redriven, { recordIds: deadLettersOf(0, 2, 4), at: 2 });
   const why = { code: "VALIDATION_ERROR", path: "/contact", message: "It is required." };
-  const refusals = lettersOf(1, 3).map((recordId) => ({ recordId, ...why }));
-  await refuseLetters(transaction, redriven, { refusals, at: 2 });
-  const again = [letter(job, 0, { redriveOf: lettersOf(0)[0] }), letter(job, 2, { redriveOf: lettersOf(4)[0] })];
+  const refusals = deadLettersOf(1, 3).map((recordId) => ({ recordId, ...why }));
+  await refuseDeadLetters(transaction, redriven, { refusals, at: 2 });
+  const again = [
+    letter(job, 0, { redriveOf: deadLettersOf(0)[0] }),
+    letter(job, 2, { redriveOf: deadLettersOf(4)[0] }),
+  ];
   await upsertRejects(transaction, again);
 }
 
@@ -57,7 +60,7 @@ beforeAll(async () => {
       [0, 1, 2, 3, 4].map((place) => letter(REQUEST, place)),
     ),
   );
-  const body = { select: { ids: lettersOf(0, 1, 2, 3, 4) } };
+  const body = { select: { ids: deadLettersOf(0, 1, 2, 3, 4) } };
   job = String((await service.send("redriveDeadletters", { body })).body.jobId);
   await service.postgres.transaction(redrive);
 });
@@ -98,7 +101,7 @@ describe("rejections of a redrive", () => {
       }
       return seen.map(({ deadLetter }) => deadLetter);
     };
-    const all = [...lettersOf(1, 3), `${job}:0:0`, `${job}:2:0`];
+    const all = [...deadLettersOf(1, 3), `${job}:0:0`, `${job}:2:0`];
     expect(await walk("asc")).toEqual(all);
     expect(await walk("desc")).toEqual(all.toReversed());
     expect((await list("?per_page=2&page=2&fields=deadLetter")).body.data).toHaveLength(2);

@@ -35,7 +35,7 @@ test("a line of JSON lacks a path that there is not", () => {
 
 test("columns of a redrive name the letter, and have none where nothing was written", () => {
   const file = fileAccepted("text/csv");
-  const letter = {
+  const deadLetter = {
     kind: 0,
     index: 4,
     code: "VALIDATION_ERROR",
@@ -44,7 +44,7 @@ test("columns of a redrive name the letter, and have none where nothing was writ
     recordId: "r:0:0",
     redriveOf: null,
   };
-  const refused = toRejectionOfRedrive({ ...letter, operation: "", payload: '{"a":1}' });
+  const refused = toRejectionOfRedrive({ ...deadLetter, operation: "", payload: '{"a":1}' });
   expect(file?.head(false)).toBe("index,line,code,message,path,record\r\n");
   expect(file?.head(true)).toBe("index,line,code,message,path,record,deadLetter,redriveOf\r\n");
   expect(file?.line(refused, true)).toBe('"","","VALIDATION_ERROR","no","/a","{""a"":1}","r:0:0",""\r\n');

@@ -61,10 +61,10 @@ const DIGEST = /^[a-z*][a-z0-9_\-.*]*=:[A-Za-z0-9+/]+={0,2}:$/i;
  */
 export function readDigest(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
-  const given = header.split(",").map((part) => part.split(";")[0]?.trim() ?? "");
-  const sha256 = given.find((part) => /^sha-256\s*=/i.test(part));
+  const input = header.split(",").map((part) => part.split(";")[0]?.trim() ?? "");
+  const sha256 = input.find((part) => /^sha-256\s*=/i.test(part));
   const [, digest] = SHA_256.exec(sha256 ?? "") ?? [];
-  const isRead = given.every((part) => DIGEST.test(part)) && (sha256 === undefined || digest !== undefined);
+  const isRead = input.every((part) => DIGEST.test(part)) && (sha256 === undefined || digest !== undefined);
   if (!isRead) throw wrongDigest("`Repr-Digest` must be `sha-256=:<base64>:`. Nothing was kept.");
   if (digest === undefined) return undefined;
   return Buffer.from(digest, "base64").toString("hex");
@@ -82,16 +82,16 @@ function wrongDigest(message: string) {
 
 const UPLOAD_BYTES_MAX = 10 * 1024 ** 3;
 /** Limit of an account's uploads, with what its running imports keep. */
-const KEPT_BYTES_MAX = 100 * 1024 ** 3;
+const STORED_BYTES_MAX = 100 * 1024 ** 3;
 /** Limit of the bytes of an account that all service processes together are receiving. */
 const UNDER_WAY_BYTES_MAX = UPLOAD_BYTES_MAX;
-const LIMITS: UploadLimits = { keptMax: KEPT_BYTES_MAX, underWayMax: UNDER_WAY_BYTES_MAX };
+const LIMITS: UploadLimits = { keptMax: STORED_BYTES_MAX, underWayMax: UNDER_WAY_BYTES_MAX };
 /** Bytes that come between two counts, and the longest time between two chunks of which both are counted. */
 const COUNTED_BYTES = 16 * 1024 ** 2;
 const COUNTED_MS = 15_000;
 /** Uploads of one account that this process receives at a time. */
 const AT_A_TIME = 4;
-const UNUSED_KEPT_MS = 7 * 86_400_000;
+const UNUSED_RETENTION_MS = 7 * 86_400_000;
 
 interface UploadCall {
   readonly name: string | undefined;
@@ -126,31 +126,31 @@ export function createReceiver(ports: Ports) {
 async function receive(call: UploadCall, { clock, files, postgres }: Ports): Promise<Answer> {
   const { name, expected, stream, once } = call;
   const { account } = once.caller;
-  const kept = await readUploadedBytes(postgres, account.number);
-  if (kept >= KEPT_BYTES_MAX) throw tooMuchKept();
+  const stored = await readUploadedBytes(postgres, account.number);
+  if (stored >= STORED_BYTES_MAX) throw tooMuchStored();
   const key = { accountId: account.id, id: newJobId() };
   const createdAt = clock.nowMs();
   const row = { id: key.id, account: account.number, name: name ?? null, job: null, isCopy: false, createdAt };
   await insertUpload(postgres, { ...row, bytes: 0, sha256: "" });
-  let isKept = false;
+  let isStored = false;
   try {
-    const bytesMax = Math.min(UPLOAD_BYTES_MAX, KEPT_BYTES_MAX - kept);
+    const bytesMax = Math.min(UPLOAD_BYTES_MAX, STORED_BYTES_MAX - stored);
     const coming = counted(stream, clock, (bytes) => countOrRefuse(postgres, { ...row, bytes }));
     const written = await files.write(key, coming, { bytesMax }).catch((error: unknown) => {
-      throw error instanceof FileTooLarge ? tooMuchKept() : error;
+      throw error instanceof FileTooLarge ? tooMuchStored() : error;
     });
     expectDigest(expected, written.sha256);
     const answer = await runOnce(postgres, { ...once, body: [written.sha256, name ?? null] }, async (transaction) => {
       await insertUpload(transaction, { ...row, ...written });
-      const expiresAt = toTimestamp(createdAt + UNUSED_KEPT_MS);
+      const expiresAt = toTimestamp(createdAt + UNUSED_RETENTION_MS);
       const body = { id: key.id, url: `upload:${key.id}`, ...written, expiresAt };
       return { answer: { status: 201, body }, kept: body };
     });
     // A repeat under its Idempotency-Key is answered with the first one's, and kept once.
-    isKept = answer.headers?.["Idempotency-Replayed"] === undefined;
+    isStored = answer.headers?.["Idempotency-Replayed"] === undefined;
     return answer;
   } finally {
-    if (!isKept) await removeUnfinished({ files, postgres }, key, row);
+    if (!isStored) await removeUnfinished({ files, postgres }, key, row);
   }
 }
 
@@ -176,7 +176,7 @@ async function* counted(
 
 async function countOrRefuse(postgres: Postgres, upload: Pick<Upload, "account" | "id" | "bytes">): Promise<void> {
   const passed = await countUpload(postgres, upload, LIMITS);
-  if (passed === "keptMax") throw tooMuchKept();
+  if (passed === "keptMax") throw tooMuchStored();
   if (passed === "underWayMax") throw overShare("bytes of uploads");
 }
 
@@ -196,9 +196,9 @@ async function removeUnfinished(
   });
 }
 
-function tooMuchKept() {
-  const message = `The account keeps ${KEPT_BYTES_MAX} bytes of uploads. They go 24 hours after their import, or after 7 days unused.`;
-  return refusal("PAYLOAD_TOO_LARGE", message, { extra: { limit: { what: "bytes", max: KEPT_BYTES_MAX } } });
+function tooMuchStored() {
+  const message = `The account keeps ${STORED_BYTES_MAX} bytes of uploads. They go 24 hours after their import, or after 7 days unused.`;
+  return refusal("PAYLOAD_TOO_LARGE", message, { extra: { limit: { what: "bytes", max: STORED_BYTES_MAX } } });
 }
 
 const SUMMARY = "Uploads a file for an import.";

@@ -105,7 +105,7 @@ async function countAudienceOf(
   }
   const saved = request.kind === "saved" ? await findSaved(request, account, ports) : undefined;
   const sent = request.kind === "saved" ? { at: "/criteria", criteria: saved && meantCriteria(saved) } : request;
-  // Freshness is looked at before the count, never beside it: `asOf` may only cover what the count could see.
+  // Freshness is checked before the count, never next to it: `asOf` may only cover what the count could see.
   const checked = checkCriteria(sent.criteria, { ...known, at: sent.at }, ports);
   const [criteria, freshMs] = await Promise.all([checked, ports.freshness()]);
   const nowMs = ports.clock.nowMs();
@@ -138,14 +138,14 @@ async function findNumber(
   return found.number;
 }
 
-/** Place of the criteria in the body: those of a saved audience are not in it. */
+/** Path of the criteria in the body: those of a saved audience are not in it. */
 function wrapperOf(request: CountRequest): string {
   return request.kind === "count" ? request.at : "";
 }
 
 type Ports = Pick<RoutePorts, "clickHouse" | "postgres">;
 
-/** All that is wrong beside the criteria, or the saved audience. */
+/** All that is wrong next to the criteria, or the saved audience. */
 async function problemsOf(request: CountRequest, known: Checking, ports: Ports): Promise<readonly ErrorDetail[]> {
   const { options } = request;
   const own = request.kind === "invalid" ? request.details : [];
@@ -172,7 +172,7 @@ interface Beside {
 /** Options that a past moment is read by. */
 const SAYS_WHEN: ReadonlySet<string> = new Set(["/asOf", "/basis", "/timezone"]);
 
-/** Lists what is wrong with the criteria beside wrong options, so that one answer tells all. */
+/** Lists what is wrong with the criteria next to wrong options, so that one answer tells all. */
 async function rulesBeside(
   request: CountRequest,
   { problems, known }: Beside,
@@ -205,7 +205,7 @@ async function findSaved(
 }
 
 /**
- * Looks whether a past moment is recorded: history begins with the account, or with a rebuild of ClickHouse.
+ * Checks whether a past moment is recorded: history begins with the account, or with a rebuild of ClickHouse.
  * @returns `out_of_range` with the earliest moment there is, for one of which nothing is recorded.
  */
 async function unrecorded(
@@ -242,9 +242,9 @@ export function countAudience(
     rateClass: "audienceCount",
     query: z.strictObject(afterQuery),
     body: countBody,
-    handler: async ({ query: { after }, body: given, caller, signal }) => {
+    handler: async ({ query: { after }, body: input, caller, signal }) => {
       await waitForAfter({ token: after, caller, store: "analytics", signal }, ports);
-      return countAudienceOf(given, caller, ports, signal);
+      return countAudienceOf(input, caller, ports, signal);
     },
   });
 }

@@ -62,11 +62,15 @@ function matchesOf({ where, items, within }: CartLeaf, scope: Scope, points: Poi
   return together(changedTest(within, scope, points), ...conditions, itemTests(items, scope, points));
 }
 
-/** Tests the last change, which is looked at up to the point; nobody asks for it without a window. */
+/** Tests the last change, which is checked up to the point; nobody asks for it without a window. */
 function changedTest(within: CartLeaf["within"], scope: Scope, points: Points): RowTests {
   if (within === undefined) return ALWAYS;
-  const moment = `assumeNotNull(${CHANGED_AT})`;
+  const instant = `assumeNotNull(${CHANGED_AT})`;
   const known: RowTests = { ...ALWAYS, where: [`isNotNull(${CHANGED_AT})`] };
-  const first = points.isRecorded ? [] : [firstAfter(moment, points, scope.bind)];
-  return together(known, { where: [], points: { ...ALWAYS.points, first } }, windowTest(moment, within, scope, points));
+  const first = points.isRecorded ? [] : [firstAfter(instant, points, scope.bind)];
+  return together(
+    known,
+    { where: [], points: { ...ALWAYS.points, first } },
+    windowTest(instant, within, scope, points),
+  );
 }

@@ -76,7 +76,7 @@ function actionConditions({ actions, robots }: EventLeaf, { bind, account }: Sco
   return [...rows, `NOT (${isTested}${isMachineSql()})`];
 }
 
-/** Bounds activities to those that were there at the moment asked for. */
+/** Bounds activities to those that were there at the instant asked for. */
 function seenSql({ bind, clock, historyAt }: Scope): string[] {
   const seen: string[] = [];
   if (clock.seen !== undefined) seen.push(`time < ${bind.instant(clock.seen)}`);
@@ -94,7 +94,7 @@ function matchesOf({ where, within }: EventLeaf, scope: Scope): string[] {
 /** Largest count for which distinct events are counted in a list of hashes a contact instead of a hash table. */
 const SMALL_COUNT_MAX = 31;
 
-/** Repeats of an activity that were not yet folded have the same uid: only distinct ones count, as far as the comparison looks. */
+/** Repeats of an activity that were not yet folded have the same uid: only distinct ones count, as far as the comparison checks. */
 function distinctEvents({ op, value }: Comparison): string {
   const enough = op === "gte" || op === "lt" ? value - 1 : value;
   return enough <= SMALL_COUNT_MAX ? `uniqUpTo(${Math.max(enough, 1)})(uid)` : "uniqExact(uid)";
@@ -121,23 +121,23 @@ function distinctAmounts(
   scope: Scope,
 ): string {
   const { from, contact } = resolvedRows("activities", scope);
-  const earliest = `argMin(${amountOfEvent(measure, scope)}, ${placeOfEvent(actions, scope)})`;
+  const earliest = `argMin(${amountOfEvent(measure, scope)}, ${pathOfEvent(actions, scope)})`;
   return `SELECT ${contact} AS owner, sipHash128(uid) AS event, ${earliest} AS amount FROM ${from} WHERE ${where} GROUP BY owner, event`;
 }
 
-/** Added to milliseconds since 1970, so that those of the oldest moment that ClickHouse keeps are above 0. */
+/** Added to milliseconds since 1970, so that those of the oldest instant that ClickHouse keeps are above 0. */
 const OLDEST_MS = 10_000_000_000_000;
 
 /**
  * Orders copies of an event by time, then when they came, then action and contact. ClickHouse compares one number at once, where it would
  * walk through the members of a tuple: that took a third of the whole sum.
  */
-function placeOfEvent(actions: readonly string[], { bind }: Scope): string {
+function pathOfEvent(actions: readonly string[], { bind }: Scope): string {
   const ms = (column: string) => `toUInt256(toUnixTimestamp64Milli(r.${column}) + ${OLDEST_MS})`;
-  const place = `bitShiftLeft(${ms("time")}, 192) + bitShiftLeft(${ms("ingested")}, 128) + toUInt256(r.contact)`;
-  if (actions.length === 1) return place;
+  const path = `bitShiftLeft(${ms("time")}, 192) + bitShiftLeft(${ms("ingested")}, 128) + toUInt256(r.contact)`;
+  if (actions.length === 1) return path;
   const byName = [...actions].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  return `${place} + bitShiftLeft(toUInt256(indexOf(${bind.strings(byName)}, r.action)), 64)`;
+  return `${path} + bitShiftLeft(toUInt256(indexOf(${bind.strings(byName)}, r.action)), 64)`;
 }
 
 /** The amount of an activity as Decimal256 of 10 places. */
@@ -169,14 +169,14 @@ export function eventValue([part, ...segments]: readonly string[], { bind }: Sco
     case "device":
       return jsonValue("device", segments, bind);
     case "geo":
-      return placeValue(segments.join("."));
+      return pathValue(segments.join("."));
     default:
       return jsonValue("properties", segments, bind);
   }
 }
 
 /** Empty texts and NULL coordinates stand for what was not sent. */
-function placeValue(member: string): ValueSql {
+function pathValue(member: string): ValueSql {
   switch (member) {
     case "city":
       return textColumn("geo_city");

@@ -15,9 +15,9 @@ export function parseMessage(input: unknown, at: string, parse: Parse): MessageF
   if (!isJsonObject(input))
     return problems.add("type_mismatch", at, "a message must be {id, key, tag, channel}", MEMBERS);
   checkMembers(problems, input, at, MEMBERS);
-  const given = MEMBERS.filter((member) => input[member] !== undefined);
-  if (given.length === 0) problems.add("bad_value", at, "a message must have one of its members", MEMBERS);
-  for (const member of given) {
+  const provided = MEMBERS.filter((member) => input[member] !== undefined);
+  if (provided.length === 0) problems.add("bad_value", at, "a message must have one of its members", MEMBERS);
+  for (const member of provided) {
     const value = input[member];
     if (typeof value === "string" && value !== "") continue;
     const code = value === "" ? "bad_value" : "type_mismatch";
@@ -25,7 +25,7 @@ export function parseMessage(input: unknown, at: string, parse: Parse): MessageF
   }
   if (typeof input.channel === "string") expectChannel(input.channel, pointer(at, "channel"), parse);
   const { id, ...facts } = Object.fromEntries(
-    given.flatMap((member) => (typeof input[member] === "string" ? [[member, input[member]] as const] : [])),
+    provided.flatMap((member) => (typeof input[member] === "string" ? [[member, input[member]] as const] : [])),
   );
   const parsed = parseMessageId(id ?? "");
   if (parsed === undefined) return facts;
@@ -34,7 +34,7 @@ export function parseMessage(input: unknown, at: string, parse: Parse): MessageF
 }
 
 /** Limit of the channels that an error names. */
-const SHOWN_CHANNELS_MAX = 20;
+const DISPLAYED_CHANNELS_MAX = 20;
 
 /** A misspelled channel would find no message in silence. */
 function expectChannel(name: string, path: string, { context: { fields }, problems }: Parse): void {
@@ -43,7 +43,7 @@ function expectChannel(name: string, path: string, { context: { fields }, proble
   const suggest: Suggestion = ({ fields }, among) => {
     const channels = channelsOf(fields);
     const nearest = among("channel", () => channels)(name);
-    return [...new Set([...nearest, ...channels])].slice(0, SHOWN_CHANNELS_MAX);
+    return [...new Set([...nearest, ...channels])].slice(0, DISPLAYED_CHANNELS_MAX);
   };
   problems.addUnknown({ code: "unknown_reference", kind: "channel", path, name, message, suggest });
 }
@@ -134,8 +134,8 @@ function messagesSaying({ member, test }: Fact, { bind, account }: Scope, points
     ...known,
   ];
   const first = seen.length === 1 ? seen.join("") : `greatest(${seen.join(", ")})`;
-  const place = "(time, ingested, uid)";
-  const newest = `SELECT message, ${first} AS said_from, argMax(${said}, ${place}) AS fact, max(${place}) AS place FROM activities WHERE ${where.join(" AND ")} GROUP BY message, said_from`;
+  const position = "(time, ingested, uid)";
+  const newest = `SELECT message, ${first} AS said_from, argMax(${said}, ${position}) AS fact, max(${position}) AS place FROM activities WHERE ${where.join(" AND ")} GROUP BY message, said_from`;
   const later = "ORDER BY place DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING";
   const until = `toInt32(${points.end} - max(${points.end} - said_from) OVER (PARTITION BY message ${later})) AS said_until`;
   return `SELECT message, said_from, said_until FROM (SELECT message, said_from, fact, ${until} FROM (${newest})) WHERE said_from < said_until AND ${test("fact")}`;

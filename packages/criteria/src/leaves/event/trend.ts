@@ -70,8 +70,8 @@ function sumTrend(
   points: Points,
 ): LeafSet {
   const tests = together(rows, matchesOf(leaf, scope, points));
-  const place = "tuple(r.time, r.ingested, r.action, r.contact)";
-  const columns = `${contact} AS owner, uid, ${place} AS place, ${rowCodes(tests.points, points)} AS codes, ${amountOfEvent(measure, scope)} AS amount`;
+  const path = "tuple(r.time, r.ingested, r.action, r.contact)";
+  const columns = `${contact} AS owner, uid, ${path} AS place, ${rowCodes(tests.points, points)} AS codes, ${amountOfEvent(measure, scope)} AS amount`;
   const events = `SELECT ${columns} FROM ${from} WHERE ${tests.where.join(" AND ")}`;
   const sorted = `SELECT owner, arraySort(groupArray((place, codes, amount))) AS same FROM (${events}) WHERE notEmpty(codes) GROUP BY owner, uid`;
   const upTo = steps("arrayFlatten(arrayMap(one -> one.2, arraySlice(same, 1, k)))");
@@ -117,8 +117,8 @@ function lastOfSome({ from, contact, tests }: Rows, matches: RowTests, points: P
   const seen = rowCodes(tests.points, points);
   const passing = `if(${["1", ...matches.where].join(" AND ")}, ${rowCodes(together(tests, matches).points, points)}, emptyArrayInt32())`;
   const events = `SELECT ${contact} AS owner, -toUnixTimestamp64Milli(time) AS place, ${seen} AS seen, ${passing} AS passing FROM ${from} WHERE ${tests.where.join(" AND ")}`;
-  const moments = `SELECT owner, place, ${steps("groupArrayArray(seen)")} AS seen, ${steps("groupArrayArray(passing)")} AS passing FROM (${events}) GROUP BY owner, place`;
-  const sorted = `SELECT owner, arraySort(groupArray((place, seen, passing))) AS latest FROM (${moments}) GROUP BY owner`;
+  const instants = `SELECT owner, place, ${steps("groupArrayArray(seen)")} AS seen, ${steps("groupArrayArray(passing)")} AS passing FROM (${events}) GROUP BY owner, place`;
+  const sorted = `SELECT owner, arraySort(groupArray((place, seen, passing))) AS latest FROM (${instants}) GROUP BY owner`;
   const later = `arrayPushFront(arrayMap(code -> toInt32(bitXor(code, 1)), ${steps("arrayFlatten(arrayMap(one -> one.2, arraySlice(latest, 1, k - 1)))")}), toInt32(0))`;
   const own = allOf(["latest[k].3", later]);
   return `SELECT owner, arrayFlatten(arrayMap(k -> ${own}, arrayEnumerate(latest))) AS codes FROM (${sorted})`;

@@ -12,7 +12,7 @@ export function isFieldLeaf(node: CriteriaNode): node is FieldLeaf {
 }
 
 /**
- * Place where a field's value is read: a named value of the contact, a column of the contact itself, or a member of a channel
+ * Path where a field's value is read: a named value of the contact, a column of the contact itself, or a member of a channel
  * that follows from several values.
  */
 export type FieldTarget =

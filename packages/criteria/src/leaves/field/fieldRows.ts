@@ -11,7 +11,7 @@ interface LatestValues {
   readonly row: FieldRow;
 }
 
-/** Selects the rows of a field that the moment asked for knows, as a condition on its table. */
+/** Selects the rows of a field that the instant asked for knows, as a condition on its table. */
 export function rowsOfField(name: string, scope: Scope, clears?: readonly string[]): string {
   const { account, bind, historyAt } = scope;
   const cleared = lastClear(clears, scope);

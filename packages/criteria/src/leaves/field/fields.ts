@@ -1,4 +1,4 @@
-import { usualChannels } from "@headwater/contracts";
+import { defaultChannels } from "@headwater/contracts";
 import type { FieldType } from "../../criteria.ts";
 import type { CriteriaContext } from "../../parse/context.ts";
 import type { GeoPart } from "./field.ts";
@@ -17,7 +17,7 @@ export function knownFields(account: {
     ["createdAt", "date"],
     ["lastModified", "date"],
   ]);
-  for (const channel of new Set([...usualChannels, ...(account.channels ?? [])])) {
+  for (const channel of new Set([...defaultChannels, ...(account.channels ?? [])])) {
     fields.set(addressField(channel), "string");
     fields.set(`channels.${channel}.subscribeStatus`, "string");
     fields.set(`channels.${channel}.subscribedAt`, "date");
@@ -41,7 +41,7 @@ export function channelsOf(fields: ReadonlyMap<string, FieldType>): string[] {
 
 export const GEO_PARTS: readonly GeoPart[] = ["city", "state", "postal_code", "country"];
 
-/** Finds the attribute of places whose part a path names: `attributes.home.city`. */
+/** Finds the attribute of paths whose part a path names: `attributes.home.city`. */
 export function geoPartOf(
   name: string,
   fields: CriteriaContext["fields"],

@@ -35,10 +35,10 @@ export function resolveField(name: unknown, at: string, parse: Parse): Field | u
   const { fields } = parse.context;
   const type = fields.get(name);
   if (type !== undefined) return namedField(name, type, parse);
-  const place = geoPartOf(name, fields);
-  if (place !== undefined)
+  const position = geoPartOf(name, fields);
+  if (position !== undefined)
     return {
-      target: { ...attribute(place.field, place.type, parse), part: place.part },
+      target: { ...attribute(position.field, position.type, parse), part: position.part },
       value: { type: "string" },
     };
   const message = `"${shown(name)}" is not a field of this account`;
@@ -51,11 +51,11 @@ export function resolveField(name: unknown, at: string, parse: Parse): Field | u
   return parse.problems.addUnknown({ code: "unknown_field", path: at, name, message, suggest });
 }
 
-/** A bare name most often means the attribute, the identifier or the address of that name; one below a place, a part of it. */
+/** A bare name most often means the attribute, the identifier or the address of that name; one below a path, a part of it. */
 function nearestFields(name: string, fields: CriteriaContext["fields"], findNearest: FindNearest): string[] {
   const named = [`attributes.${name}`, `identifiers.${name}`, `channels.${name}.address`];
-  const place = name.slice(0, Math.max(0, name.lastIndexOf(".")));
-  const parts = fields.get(place) === "geo" ? GEO_PARTS.map((part) => `${place}.${part}`) : [];
+  const index = name.slice(0, Math.max(0, name.lastIndexOf(".")));
+  const parts = fields.get(index) === "geo" ? GEO_PARTS.map((part) => `${index}.${part}`) : [];
   const meant = [...named.filter((path) => fields.has(path)), ...nearestNames(name, parts)];
   return [...new Set([...meant, ...findNearest(name)])].slice(0, SUGGESTION_LIMITS.namesMax);
 }

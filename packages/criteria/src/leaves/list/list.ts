@@ -17,10 +17,10 @@ export interface ListReference {
   readonly name: string;
   /**
    * Versions (32 hex characters) at which the list was cleared: memberships at or below one are gone from then on. Of the past, only
-   * the last before the moment asked for needs to be among them.
+   * the last before the instant asked for needs to be among them.
    */
   readonly clears?: readonly string[];
-  /** Lists that its name meant at earlier moments of a trend, in their order. */
+  /** Lists that its name meant at earlier instants of a trend, in their order. */
   readonly before?: readonly FormerList[];
 }
 

@@ -67,8 +67,8 @@ function meantLists({ before = [], ...list }: ListReference, { bounds, end }: Po
   };
   const ends = [...before.map(indexAt), end];
   return [...before, list]
-    .map(({ id, clears }, place) => {
-      return { id, ...(clears && { clears }), first: ends[place - 1] ?? 0, end: ends[place] ?? end };
+    .map(({ id, clears }, position) => {
+      return { id, ...(clears && { clears }), first: ends[position - 1] ?? 0, end: ends[position] ?? end };
     })
     .filter(({ first, end: last }) => first < last);
 }

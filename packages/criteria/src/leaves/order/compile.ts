@@ -150,7 +150,7 @@ function groupedSet(orders: string, having: string, scope: Scope): string {
   return scope.addSet(`SELECT groupBitmapState(owner) FROM (${grouped})`);
 }
 
-/** Longest window of which the orders that ever lay in it are looked for first: in a longer one lie too many of all, which are grouped in their order. */
+/** Longest window of which the orders that ever lay in it are searched for first: in a longer one lie too many of all, which are grouped in their order. */
 const NARROW_MS_MAX = 60 * 86_400_000;
 
 /** Question to the orders of a past moment. */
@@ -159,7 +159,7 @@ interface PastOrders {
   readonly historyAt: string;
   /** Conditions on the columns of an order. */
   readonly where: readonly string[];
-  /** Times of purchase beyond which none passes: orders that never lay in it are not looked at again. */
+  /** Times of purchase beyond which none passes: orders that never lay in it are not checked again. */
   readonly purchased?: Range;
   /** A decimal of 4 places that an order adds; NULL adds nothing. */
   readonly amount?: string;

@@ -40,7 +40,7 @@ function presentOrders(scope: Scope, points: Points): Orders {
   return { sql: `SELECT ${contact} AS owner, ${COLUMNS.join(", ")} FROM ${from}`, points: { ...ALWAYS.points, first } };
 }
 
-/** An order may have moved from contact to contact: all of its versions are looked at. */
+/** An order may have moved from contact to contact: all of its versions are checked. */
 function pastOrders(scope: Scope, points: Points): Orders {
   const versions = versionsSql(
     {

@@ -67,7 +67,7 @@ function passingRecords(column: "contact" | "document", { table, where }: Supple
   return `SELECT id, ${latestVersion.of("passing")} AS ${column} FROM (${versions}) GROUP BY id HAVING ${column} != ${none}`;
 }
 
-/** Reads a field of a record; its times stand beside the document. */
+/** Reads a field of a record; its times stand next to the document. */
 export function recordValue({ segments }: Property, { bind }: Scope): ValueSql {
   switch (segments.join(".")) {
     case "ct":

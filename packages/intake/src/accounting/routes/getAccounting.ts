@@ -46,7 +46,7 @@ const HOUR_MS = 3_600_000;
 const HOURS_DEFAULT = 24;
 const HOURS_MAX = 31 * 24;
 /** Hours that are kept: as long as closed dead letters, which are counted by their rows, less the hour that is being deleted. */
-const KEPT_HOURS = 90 * 24 - 1;
+const STORED_HOURS = 90 * 24 - 1;
 
 /** Throws 400 `BAD_REQUEST` for invalid times, 422 `VALIDATION_ERROR` for a range that is too long, too old or empty. */
 async function accountingOf(
@@ -65,7 +65,7 @@ function readHours({ from, to }: AccountingQuery, account: Account, nowMs: numbe
   const { timezone } = account.settings;
   const last = Math.ceil((to === undefined ? nowMs : readTime(to, "to", timezone)) / HOUR_MS);
   const first = from === undefined ? last - HOURS_DEFAULT : Math.floor(readTime(from, "from", timezone) / HOUR_MS);
-  const earliest = Math.floor(nowMs / HOUR_MS) - KEPT_HOURS;
+  const earliest = Math.floor(nowMs / HOUR_MS) - STORED_HOURS;
   if (first < earliest) throw outOfRange("from", `Accounting data starts at ${timeOf(earliest)}.`);
   if (first >= last) throw outOfRange("to", "The range ends before it starts.");
   if (last - first > HOURS_MAX) throw outOfRange("to", `The range exceeds ${HOURS_MAX} hours.`);
@@ -103,9 +103,9 @@ export function getAccounting(ports: AfterPorts & Pick<RoutePorts, "postgres">):
     scope: "accounting:read",
     rateClass: "read",
     query,
-    handler: async ({ query: given, caller, signal }) => {
-      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
-      return accountingOf(given, caller.account, { ...ports, signal });
+    handler: async ({ query: input, caller, signal }) => {
+      await waitForAfter({ token: input.after, caller, store: "state", signal }, ports);
+      return accountingOf(input, caller.account, { ...ports, signal });
     },
   });
 }

@@ -33,7 +33,7 @@ export function discardDeadletters(ports: Pick<RoutePorts, "clock" | "postgres">
 }
 
 /**
- * Letters are closed a thousand a transaction, each with who did it and why in its own history; the entry in the account's log comes
+ * Dead letters are closed a thousand a transaction, each with who did it and why in its own history; the entry in the account's log comes
  * with the answer.
  * @param signal a client that goes away ends it between two thousands; what is closed stays closed.
  */

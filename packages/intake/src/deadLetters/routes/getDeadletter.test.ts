@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { DeadLetter } from "../deadLetters.ts";
 import { deadLetterAnswer, deadLetterRecord } from "../deadLetterView.ts";
 
-const letter: DeadLetter = {
+const deadLetter: DeadLetter = {
   account: 1,
   recordId: "r:3:1",
   requestId: "r",
@@ -32,7 +32,7 @@ const letter: DeadLetter = {
 };
 
 test("a dead letter shows the item, where it stood in the log, what it stands for and all that was done with it", () => {
-  const record = deadLetterRecord(letter);
+  const record = deadLetterRecord(deadLetter);
   expect(deadLetterAnswer.parse(record)).toMatchObject({
     payload: {
       contact: { identifiers: { email: "a@x.org" } },

@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { RoutePorts } from "../../ports.ts";
 import { readDeadLetter } from "../deadLetters.ts";
 import { deadLetterAnswer, deadLetterExample, deadLetterRecord } from "../deadLetterView.ts";
-import { isShown, unknownDeadLetter } from "../selection.ts";
+import { isVisible, unknownDeadLetter } from "../selection.ts";
 
 const params = z.strictObject({ id: storableText(1_024) });
 const query = z.strictObject(afterQuery);
@@ -18,9 +18,9 @@ async function readOneDeadletter(
   account: Account,
   { postgres }: Pick<RoutePorts, "postgres">,
 ): Promise<Answer> {
-  const letter = await readDeadLetter(postgres, { account: account.number, recordId });
-  if (letter === undefined || !isShown(letter.status)) throw unknownDeadLetter();
-  return { status: 200, body: deadLetterRecord(letter) };
+  const deadLetter = await readDeadLetter(postgres, { account: account.number, recordId });
+  if (deadLetter === undefined || !isVisible(deadLetter.status)) throw unknownDeadLetter();
+  return { status: 200, body: deadLetterRecord(deadLetter) };
 }
 
 export function getDeadletter(ports: AfterPorts & Pick<RoutePorts, "postgres">): Route {

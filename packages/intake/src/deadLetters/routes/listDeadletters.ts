@@ -68,9 +68,9 @@ export function listDeadletters(ports: AfterPorts & Pick<RoutePorts, "cursors" |
     scope: "deadletters:read",
     rateClass: "read",
     query,
-    handler: async ({ query: given, caller, signal }) => {
-      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
-      return listDeadlettersOf(given, caller.account, ports);
+    handler: async ({ query: input, caller, signal }) => {
+      await waitForAfter({ token: input.after, caller, store: "state", signal }, ports);
+      return listDeadlettersOf(input, caller.account, ports);
     },
   });
 }
@@ -98,8 +98,8 @@ async function listDeadlettersOf(
     count: (session) => countDeadLetters(session, filters),
   });
   const keyOf = ({ rejectedAt, recordId }: DeadLetter) => ({ rejectedAt, recordId });
-  const { rows: kept, nextCursor } = cutPage(rows, page, keyOf);
-  const listed = { rows: kept.map((row) => pick(deadLetterRecord(row))), nextCursor };
+  const { rows: stored, nextCursor } = cutPage(rows, page, keyOf);
+  const listed = { rows: stored.map((row) => pick(deadLetterRecord(row))), nextCursor };
   return listAnswer({ path: "/v2/deadletters", query, page, listed, total });
 }
 

@@ -19,7 +19,7 @@ const jobAnswer = z.strictObject({ jobId: z.string() });
 const trialAnswer = z.strictObject({
   wouldPass: count,
   wouldFail: z.array(z.strictObject({ id: z.string(), code: z.string(), message: z.string() })),
-  /** Number of letters in the selection; at most 10,000 of them are judged, at most 1,000 failures shown. */
+  /** Number of dead letters in the selection; at most 10,000 of them are validated, at most 1,000 failures shown. */
   selected: count,
   judged: count,
 });
@@ -61,16 +61,16 @@ async function trialOf(session: Session, filters: SelectionFilters, context: Red
 function createRedriveOnce(
   once: OnceCall,
   { account, ...selection }: SelectionFilters,
-  { patch: given, selected, postgres, clock }: RedrivePorts & NewRedrive,
+  { patch: input, selected, postgres, clock }: RedrivePorts & NewRedrive,
 ): Promise<Answer> {
-  const patch = given === undefined ? null : JSON.stringify(given);
-  const { scopes, id: madeBy } = once.caller;
+  const patch = input === undefined ? null : JSON.stringify(input);
+  const { scopes, id: createdBy } = once.caller;
   return runOnce(postgres, once, async (transaction) => {
     const id = newJobId();
-    const redrive = { id, account, selection, patch, scopes, madeBy, createdAt: clock.nowMs(), selected };
+    const redrive = { id, account, selection, patch, scopes, madeBy: createdBy, createdAt: clock.nowMs(), selected };
     await createRedrive(transaction, redrive);
-    const kept = { jobId: id };
-    return { kept, answer: { status: 202, body: kept, headers: { Location: `/v2/jobs/${id}` } } };
+    const stored = { jobId: id };
+    return { kept: stored, answer: { status: 202, body: stored, headers: { Location: `/v2/jobs/${id}` } } };
   });
 }
 
@@ -80,8 +80,8 @@ interface NewRedrive {
 }
 
 async function tryThem(session: Session, filters: SelectionFilters, context: RedriveContext) {
-  const letters = openDeadLetters(session, filters, redriveTrial.judged);
-  const { failures, ...counts } = await tryRedrives(letters, context);
+  const deadLetters = openDeadLetters(session, filters, redriveTrial.judged);
+  const { failures, ...counts } = await tryRedrives(deadLetters, context);
   const wouldFail = failures.map(({ id, code, path, message }) => {
     return { id, code, message: path === "" ? message : `${path}: ${message}` };
   });

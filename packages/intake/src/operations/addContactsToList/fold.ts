@@ -11,7 +11,7 @@ import { listOf, writeMembership } from "@headwater/records/lists/membership";
 import { LISTED_CONTACT, unresolvedListed } from "../listRecords.ts";
 import type { AddContactsToListRecord } from "./schema.ts";
 
-/** An unknown name was created before the batch, unless the account is strict or has no room; an unknown id is rejected. */
+/** An unknown name was created before the batch, unless the account is strict or has no space; an unknown id is rejected. */
 export function fold(state: FoldState, record: AddContactsToListRecord, origin: Origin): Folded {
   const list = listOf(state, record);
   if (list === undefined) return folded(noList(record, origin));
@@ -32,11 +32,11 @@ interface Join {
   readonly list: List;
 }
 
-/** Looks before anything of the record is applied, at the contact that it finds first. A record that comes again was applied. */
+/** Checks before anything of the record is applied, at the contact that it finds first. A record that comes again was applied. */
 function refuseFull(state: FoldState, { write, list }: Join, origin: Origin): Outcome | undefined {
   if (state.greatestListId() <= origin.account.settings.limits.listsPerContact) return undefined;
-  const { given } = origin.read ?? readIdentifiers(write, origin);
-  const identifiers = given.kind === "ok" ? given.identifiers : [];
+  const { given: input } = origin.read ?? readIdentifiers(write, origin);
+  const identifiers = input.kind === "ok" ? input.identifiers : [];
   const hits = identifiers.flatMap((identifier) => state.find(identifier, origin.version) ?? []);
   const [first] = hits;
   if (first === undefined || isUndone(hits, origin)) return undefined;

@@ -9,7 +9,7 @@ const LISTS = ["a", "b", "c", "d"];
 const settings = accountSettings.parse({ limits: { listsPerContact: MAX } });
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings };
 
-function placed(name: string, at: number, members: object): VersionedRecord {
+function located(name: string, at: number, members: object): VersionedRecord {
   const operation = validatedOperations.find((one) => one.name === name);
   if (operation === undefined) throw new Error(`no operation ${name}`);
   const version = versionOf(at, { lane: 1, partition: 0, offset: at, place: 0 });
@@ -17,12 +17,12 @@ function placed(name: string, at: number, members: object): VersionedRecord {
 }
 const by = (email: string) => ({ contact: { identifiers: { email } } });
 const add = (email: string, listName: string, at: number) =>
-  placed("addContactsToList", at, { ...by(email), listName, canBeCreated: true });
+  located("addContactsToList", at, { ...by(email), listName, canBeCreated: true });
 const remove = (email: string, listName: string, at: number) =>
-  placed("removeContactsFromList", at, { ...by(email), listName });
-const clear = (listName: string, at: number) => placed("clearList", at, { listName });
+  located("removeContactsFromList", at, { ...by(email), listName });
+const clear = (listName: string, at: number) => located("clearList", at, { listName });
 const merge = (email: string, theirs: string, at: number) =>
-  placed("mergeContacts", at, { ...by(email), previous: by(theirs).contact });
+  located("mergeContacts", at, { ...by(email), previous: by(theirs).contact });
 
 function fresh(lists = LISTS): MemoryState {
   const state = new MemoryState();

@@ -7,7 +7,7 @@ import type { FoldState } from "@headwater/records/fold/foldState";
 import { applied, type Folded, folded, skipped, unresolved } from "@headwater/records/fold/outcome";
 import type { AddProductsToCartRecord } from "./schema.ts";
 
-/** Adds the products to the contact's cart, in order of arrival. What the cart has no room for is left, and said so. */
+/** Adds the products to the contact's cart, in order of arrival. What the cart has no space for is left, and said so. */
 export function fold(state: FoldState, record: AddProductsToCartRecord, origin: Origin): Folded {
   const found = resolveContact(state, record.contact, origin);
   if (found.kind !== "contact") return folded(unresolved(found, "/contact", record.contact));

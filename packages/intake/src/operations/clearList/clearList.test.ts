@@ -12,7 +12,7 @@ const vip = { id: 1, name: "vip", clearedVersion: undefined };
 const news = { id: 2, name: "news", clearedVersion: undefined };
 
 /** Written at the given millisecond. */
-function placed(name: string, timeMs: number, members: object): VersionedRecord {
+function located(name: string, timeMs: number, members: object): VersionedRecord {
   const operation = validatedOperations.find((one) => one.name === name);
   if (operation === undefined) throw new Error(`no operation ${name}`);
   const version = versionOf(timeMs, { lane: 1, partition: 0, offset: timeMs, place: 0 });
@@ -20,19 +20,19 @@ function placed(name: string, timeMs: number, members: object): VersionedRecord 
 }
 
 const add = (email: string, timeMs: number, listName = "vip") =>
-  placed("addContactsToList", timeMs, { contact: { identifiers: { email } }, listName, canBeCreated: true });
+  located("addContactsToList", timeMs, { contact: { identifiers: { email } }, listName, canBeCreated: true });
 const remove = (email: string, timeMs: number, listName = "vip") =>
-  placed("removeContactsFromList", timeMs, { contact: { identifiers: { email } }, listName });
-const clear = (timeMs: number, target: object = { listName: "vip" }) => placed("clearList", timeMs, target);
+  located("removeContactsFromList", timeMs, { contact: { identifiers: { email } }, listName });
+const clear = (timeMs: number, target: object = { listName: "vip" }) => located("clearList", timeMs, target);
 const merge = (email: string, theirs: string, timeMs: number) =>
-  placed("mergeContacts", timeMs, {
+  located("mergeContacts", timeMs, {
     contact: { identifiers: { email } },
     previous: { identifiers: { email: theirs } },
   });
 
 /** Builds what `POST /v2/contacts/split` folds, as though it stood in the log. */
 function split(email: string, timeMs: number): VersionedRecord {
-  const { operation, ...rest } = placed("clearList", timeMs, {});
+  const { operation, ...rest } = located("clearList", timeMs, {});
   const fold: VersionedRecord["operation"]["fold"] = (state, _, origin) => {
     const contact = state.find({ name: "email", value: email });
     const split = contact && splitContact(state, contact, ["email"], origin);
@@ -54,10 +54,10 @@ function members(state: MemoryState, memberships: Memberships): string[] {
   const live = [...memberships.values()].filter(({ list, present, version }) => {
     return present && version > (state.lists.get(listIdKey(1, list))?.clearedVersion ?? "");
   });
-  const shown = live.map(({ list, contact, joinedAt }) => {
+  const displayed = live.map(({ list, contact, joinedAt }) => {
     return `${list} ${state.aliases.get(contact) ?? contact} ${joinedAt}`;
   });
-  return [...new Set(shown)].sort();
+  return [...new Set(displayed)].sort();
 }
 const inPostgres = (state: MemoryState) => members(state, state.memberships);
 const inChangeRecords = (state: MemoryState) => members(state, state.emitted);
@@ -111,7 +111,7 @@ describe("a list that is cleared around a merge", () => {
 
   test("keeps who was put on it since, though both joined it at the same moment", () => {
     const state = fresh();
-    const together = ["a@x", "b@x"].map((who, place) => ({ ...add(who, 10), version: version(10, place) }));
+    const together = ["a@x", "b@x"].map((who, position) => ({ ...add(who, 10), version: version(10, position) }));
     for (const record of [...together, add("b@x", 30), clear(20), merge("a@x", "b@x", 40)]) {
       state.apply(account, [record]);
     }
@@ -123,7 +123,7 @@ describe("a list that is cleared around a merge", () => {
     const state = fresh();
     const attributes = { channels: { email: { address: "b@x" } } };
     const other = { identifiers: { email: "b@x" }, attributes, canBeCreated: true };
-    state.apply(account, [add("a@x", 10), placed("upsertContact", 15, { contact: other }), add("b@x", 20)]);
+    state.apply(account, [add("a@x", 10), located("upsertContact", 15, { contact: other }), add("b@x", 20)]);
     state.apply(account, [merge("a@x", "b@x", 30), clear(40)]);
     const origin = { account, recordId: "split", version: version(50, 0) };
     state.write(account, (view) => splitContact(view, view.contactByNumber(1), ["email"], origin));
@@ -135,7 +135,7 @@ describe("a list that is cleared around a merge", () => {
     const state = fresh();
     const attributes = { channels: { email: { address: "b@x" } } };
     const other = { identifiers: { email: "b@x" }, attributes, canBeCreated: true };
-    state.apply(account, [add("a@x", 10), placed("upsertContact", 15, { contact: other }), add("b@x", 20)]);
+    state.apply(account, [add("a@x", 10), located("upsertContact", 15, { contact: other }), add("b@x", 20)]);
     state.apply(account, [merge("a@x", "b@x", 30)]);
     const origin = { account, recordId: "split", version: version(50, 0) };
     state.write(account, (view) => splitContact(view, view.contactByNumber(1), ["email"], origin));
@@ -238,7 +238,7 @@ describe("laws of clears", () => {
   });
 
   test("any order of adds, removes and clears leaves the same members", () => {
-    const who = (state: MemoryState) => inPostgres(state).map((shown) => shown.split(" ").slice(0, 2).join(" "));
+    const who = (state: MemoryState) => inPostgres(state).map((visible) => visible.split(" ").slice(0, 2).join(" "));
     fc.assert(
       fc.property(history(change), cuts, ({ records, committed }, sizes) => {
         expect(who(applied(committed, sizes))).toEqual(who(applied(records, sizes)));

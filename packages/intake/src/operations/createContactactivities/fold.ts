@@ -1,4 +1,4 @@
-import { type Version, versionPlacesBefore } from "@headwater/contracts";
+import { type Version, versionPositionsBefore } from "@headwater/contracts";
 import type { Origin } from "@headwater/records/contacts/contactIndex";
 import { applyMessageEvent, changesChannel } from "@headwater/records/contacts/messageEvents";
 import { resolveContact } from "@headwater/records/contacts/resolveContact";
@@ -47,7 +47,7 @@ function resolve(state: FoldState, { contact, event }: CreateContactactivitiesRe
  */
 function firstOfItem({ recordId, version }: Origin): Version {
   const element = recordId.slice(recordId.lastIndexOf(":") + 1);
-  return element === "0" || !ELEMENT.test(element) ? version : versionPlacesBefore(version, Number(element));
+  return element === "0" || !ELEMENT.test(element) ? version : versionPositionsBefore(version, Number(element));
 }
 
 const ELEMENT = /^\d{1,3}$/;

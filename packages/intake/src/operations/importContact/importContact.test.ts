@@ -71,14 +71,14 @@ test("texts that spell the items of a stored array are those items, from a sourc
     contact: { identifiers: { email: "a@x" }, attributes: { scores }, canBeCreated: true, canBeUpdated: true },
     ...more,
   });
-  const fold = (stored: unknown, given: unknown, more: object) => {
+  const fold = (stored: unknown, input: unknown, more: object) => {
     const state = subscribed();
     const originOf = (timeMs: number) => {
       const origin = { ...originAt(timeMs), account: typed };
-      return { ...origin, read: readIdentifiers(rowOf(given).contact, origin) };
+      return { ...origin, read: readIdentifiers(rowOf(input).contact, origin) };
     };
     importContact.fold(state, rowOf(stored), originOf(SUBSCRIBED_MS + 30_000));
-    return importContact.fold(state, rowOf(given, more), originOf(SUBSCRIBED_MS + 60_000));
+    return importContact.fold(state, rowOf(input, more), originOf(SUBSCRIBED_MS + 60_000));
   };
   const spelled = { isSpelled: true };
   expect(fold([1, 2.5, "a", true], ["1", "2.5", "a", "true"], spelled)).toMatchObject({ code: "UNCHANGED" });
@@ -115,7 +115,7 @@ test.each([
   ["a date alone", "2026-03-05", "2026-03-04T23:00:00.000Z", "UNCHANGED"],
   ["another zone", "2026-03-05T02:00:00+02:00", "2026-03-05T00:00:00.000Z", "UNCHANGED"],
   ["another moment", "2026-03-05", "2026-03-05T00:00:00.000Z", undefined],
-])("a time of subscribing that was given as %s is changed by another moment alone", (_of, given, exported, code) => {
+])("a time of subscribing that was given as %s is changed by another moment alone", (_of, provided, exported, code) => {
   const settings = { ...defaultSettings, timezone: "Europe/Berlin" };
   const state = subscribed();
   const fold = (subscribedAt: string, timeMs: number) => {
@@ -123,7 +123,7 @@ test.each([
     const origin = { ...originAt(timeMs), account: { ...account, settings } };
     return importContact.fold(state, row, { ...origin, read: readIdentifiers(row.contact, origin) });
   };
-  fold(given, SUBSCRIBED_MS + 30_000);
+  fold(provided, SUBSCRIBED_MS + 30_000);
   const folded = fold(exported, SUBSCRIBED_MS + 60_000);
   expect(folded).toMatchObject(code === undefined ? { kind: "applied" } : { kind: "skipped", code, changeEvents: [] });
 });

@@ -21,8 +21,8 @@ export function withStoredChannels(state: FoldState, write: shapes.ContactWrite,
   const channels = write.attributes?.channels;
   const known = channels && knownContact(state, origin);
   if (channels === undefined || known === undefined || meetsAnother(state, known, origin)) return write;
-  const stored = Object.entries(channels).flatMap(([name, given]): [string, ChannelWrite][] => {
-    const channel = storedChannel(known, { name, channel: given }, origin);
+  const stored = Object.entries(channels).flatMap(([name, input]): [string, ChannelWrite][] => {
+    const channel = storedChannel(known, { name, channel: input }, origin);
     return Object.keys(channel).length > 0 ? [[name, channel]] : [];
   });
   return { ...write, attributes: { ...write.attributes, channels: Object.fromEntries(stored) } };
@@ -43,8 +43,8 @@ function storedChannel(known: Contact, { name, channel }: NamedChannel, origin: 
   const { address, subscribedAt, unsubscribedAt, ...others } = channel;
   const { timezone } = origin.account.settings;
   const state = known.channels.get(name) ?? {};
-  const timeOf = (member: TimestampName, given: string) =>
-    storedTime(subscriptionTimestamp(state, member)?.value, given, timezone);
+  const timeOf = (member: TimestampName, provided: string) =>
+    storedTime(subscriptionTimestamp(state, member)?.value, provided, timezone);
   return {
     ...others,
     ...(typeof address === "string" && !isAttached(known, { name, address }, origin) && { address }),
@@ -61,12 +61,12 @@ function isAttached(
 ): boolean {
   if (channels.get(name)?.address !== undefined) return false;
   const identifier = identifierOfChannel(name);
-  const shown = identifiers.get(identifier)?.[0];
-  return shown !== undefined && shown === canonicalIdentifier(account.settings, identifier, address);
+  const view = identifiers.get(identifier)?.[0];
+  return view !== undefined && view === canonicalIdentifier(account.settings, identifier, address);
 }
 
-/** Returns the stored text when it says the moment of the given one. */
-function storedTime(stored: Json | undefined, given: string, timezone: string): string {
-  if (typeof stored !== "string") return given;
-  return parseTime(stored, timezone) === parseTime(given, timezone) ? stored : given;
+/** Returns the stored text when it says the instant of the given one. */
+function storedTime(stored: Json | undefined, received: string, timezone: string): string {
+  if (typeof stored !== "string") return received;
+  return parseTime(stored, timezone) === parseTime(received, timezone) ? stored : received;
 }

@@ -18,14 +18,14 @@ export function withStoredValues(
 ): shapes.ContactWrite {
   const known = knownContact(state, origin);
   if (contact.attributes === undefined || known === undefined) return contact;
-  const attributes = Object.entries(contact.attributes).map(([name, given]): [string, unknown] => {
+  const attributes = Object.entries(contact.attributes).map(([name, input]): [string, unknown] => {
     const stored = known.attributes.get(name)?.value;
-    if (stored === undefined) return [name, given];
+    if (stored === undefined) return [name, input];
     const type = origin.account.attributes?.get(name)?.type ?? "auto";
-    const value = toJson(given);
-    if (type === "array") return [name, spelling === "all" && spellsItems(value, stored) ? stored : given];
+    const value = toJson(input);
+    if (type === "array") return [name, spelling === "all" && spellsItems(value, stored) ? stored : input];
     const isRead = type === "auto" && (spelling === "all" || isStructure(value));
-    return [name, isRead && spellingOf(value) === spellingOf(stored) ? stored : given];
+    return [name, isRead && spellingOf(value) === spellingOf(stored) ? stored : input];
   });
   return { ...contact, attributes: Object.fromEntries(attributes) };
 }
@@ -35,9 +35,9 @@ function isStructure(value: Json): boolean {
 }
 
 /** Returns whether each text of the given array spells the stored item in its place. */
-function spellsItems(given: Json, stored: Json): boolean {
-  if (!Array.isArray(given) || !Array.isArray(stored) || given.length !== stored.length) return false;
-  return given.every((text, place) => typeof text === "string" && spellsItem(text, stored[place] ?? null));
+function spellsItems(provided: Json, stored: Json): boolean {
+  if (!Array.isArray(provided) || !Array.isArray(stored) || provided.length !== stored.length) return false;
+  return provided.every((text, index) => typeof text === "string" && spellsItem(text, stored[index] ?? null));
 }
 
 /** ClickHouse writes a number with digits of its own, and nothing as an empty text. */

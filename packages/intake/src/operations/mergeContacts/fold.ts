@@ -27,16 +27,16 @@ import type { MergeContactsRecord } from "./schema.ts";
  * none does, one contact with both is made. A record merges one pair at most.
  */
 export function fold(state: FoldState, { contact, previous }: MergeContactsRecord, origin: Origin): Folded {
-  const [given, before] = [identifiersOf(contact, origin), identifiersOf(previous, origin)];
+  const [input, before] = [identifiersOf(contact, origin), identifiersOf(previous, origin)];
   const source = firstFound(state, before, origin);
   if (source !== undefined && isUndone([source], origin)) return folded(skipped("DUPLICATE"));
-  const into = firstFound(state, given, origin);
+  const into = firstFound(state, input, origin);
   const known = into ?? source;
   if (into === undefined || source === undefined) {
-    const added = [...given, ...before].filter((one) => known !== undefined && isLacking(known, one));
+    const added = [...input, ...before].filter((one) => known !== undefined && isLacking(known, one));
     if (isFull(known, added.length, origin)) return folded(full(origin));
   }
-  if (into === undefined && source !== undefined) return rename(state, source, given, origin);
+  if (into === undefined && source !== undefined) return rename(state, source, input, origin);
   if (source !== undefined && into !== undefined && !mayBecomeOne(source, into, origin)) return folded(tooLarge());
   const found = resolveContact(state, contact, origin);
   if (found.kind !== "contact") return folded(unresolved(found, "/contact"));
@@ -89,8 +89,8 @@ function leftApart(found: Extract<Resolution, { readonly kind: "contact" }>): Fo
 }
 
 function identifiersOf(reference: shapes.ContactReference, origin: Origin): readonly Identifier[] {
-  const { given } = readIdentifiers(reference, origin);
-  return given.kind === "ok" ? given.identifiers : [];
+  const { given: provided } = readIdentifiers(reference, origin);
+  return provided.kind === "ok" ? provided.identifiers : [];
 }
 
 function firstFound(state: FoldState, identifiers: readonly Identifier[], { version }: Origin): Contact | undefined {
@@ -123,9 +123,9 @@ function emitIdentifier(events: FoldEvent[], contact: Contact, { name, value }: 
  */
 function attach(state: FoldState, contact: Contact, identifier: Identifier, origin: Origin): FoldEvent[] | false {
   if (!isLacking(contact, identifier)) return false;
-  const isShown = !contact.identifiers.has(identifier.name);
-  state.attach(contact, identifier, isShown);
+  const isVisible = !contact.identifiers.has(identifier.name);
+  state.attach(contact, identifier, isVisible);
   const events: FoldEvent[] = [];
-  if (isShown) emitIdentifier(events, contact, identifier, origin);
+  if (isVisible) emitIdentifier(events, contact, identifier, origin);
   return events;
 }

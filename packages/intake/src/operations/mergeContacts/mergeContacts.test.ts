@@ -11,7 +11,7 @@ const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings
 const upsertContact = operations.find(({ name }) => name === "upsertContact");
 
 let offset = 0;
-function placed(operation: LoggedOperation | undefined, members: object) {
+function located(operation: LoggedOperation | undefined, members: object) {
   if (operation === undefined) throw new Error("no such operation");
   offset += 1;
   const version = versionOf(1_000 + offset, { lane: 1, partition: 0, offset, place: 0 });
@@ -19,9 +19,9 @@ function placed(operation: LoggedOperation | undefined, members: object) {
 }
 
 const upsert = (identifiers: object, attributes: object = { a: 1 }) =>
-  placed(upsertContact, { contact: { identifiers, attributes, canBeCreated: true, canBeUpdated: true } });
+  located(upsertContact, { contact: { identifiers, attributes, canBeCreated: true, canBeUpdated: true } });
 const merge = (id: string, previousId: string) =>
-  placed(mergeContacts, {
+  located(mergeContacts, {
     contact: { identifiers: { customer_id: id }, canBeCreated: true },
     previous: {
       identifiers: { anonymousId: previousId, customer_id: previousId },
@@ -110,7 +110,7 @@ describe("an explicit merge", () => {
     state.apply(account, [upsert({ customer_id: "u1" }), upsert({ email: "a@x.org" })]);
     const contact = { identifiers: { customer_id: "u1" }, attributes: { email: "a@x.org" }, canBeUpdated: true };
     const merging = { ...contact, mergeOptions: { mergeAllowed: true } };
-    const record = placed(mergeContacts, { contact: merging, previous: { identifiers: { email: "a@x.org" } } });
+    const record = located(mergeContacts, { contact: merging, previous: { identifiers: { email: "a@x.org" } } });
     expect(state.apply(account, [record])).toMatchObject([{ kind: "applied" }]);
     expect(state.merges).toHaveLength(1);
     expect(found(state, "email", "a@x.org")?.cid).toBe(found(state, "customer_id", "u1")?.cid);
@@ -148,8 +148,10 @@ describe("an explicit merge", () => {
         const survivor = found(state, "customer_id", to)?.cid;
         expect(survivor).toBeDefined();
         const all = [...before, ["customer_id", to] as const, ["anonymousId", from] as const];
-        const looked = all.filter(([name, value]) => name !== "anonymousId" || found(state, name, value) !== undefined);
-        for (const [name, value] of looked)
+        const checked = all.filter(
+          ([name, value]) => name !== "anonymousId" || found(state, name, value) !== undefined,
+        );
+        for (const [name, value] of checked)
           expect([name, value, found(state, name, value)?.cid]).toEqual([name, value, survivor]);
       }),
       { numRuns: 300 },

@@ -4,7 +4,7 @@ import { z } from "zod";
 const members = {
   /** The destination: it survives. */
   contact: shapes.contact,
-  /** Names under which the contact that is merged into it is looked for, in order. */
+  /** Names under which the contact that is merged into it is searched for, in order. */
   previous: shapes.contactReference,
 } as const;
 

@@ -12,15 +12,15 @@ const upsertOrder = operations.find(({ name }) => name === "upsertOrder");
 
 const at = (offset: number) => versionOf(1_000 + offset, { lane: 1, partition: 0, offset, place: 0 });
 
-function placed(operation: LoggedOperation | undefined, offset: number, members: object) {
+function located(operation: LoggedOperation | undefined, offset: number, members: object) {
   if (operation === undefined) throw new Error("no such operation");
   return { operation, version: at(offset), record: { id: `r${offset}:0:0`, receivedAt: 0, ...members } };
 }
 
 const refund = (offset: number) =>
-  placed(setOrderStatus, offset, { contact, order: { orderID: "o1", status: "refunded" } });
+  located(setOrderStatus, offset, { contact, order: { orderID: "o1", status: "refunded" } });
 const purchase = (offset: number) =>
-  placed(upsertOrder, offset, {
+  located(upsertOrder, offset, {
     contact,
     order: { orderID: "o1", purchaseDate: "2026-01-09", items: [{ productID: "p", sku: "s", name: "n" }], tax: "1" },
   });

@@ -16,9 +16,9 @@ const [first] = [{ identifiers: { email: "a@x.example" } }];
 /** Sends bodies one after the other. @returns the last outcome and what the contact has then. */
 function after(...bodies: Body[]) {
   const state = new MemoryState();
-  const outcomes = bodies.map((body, place) => {
-    const version = versionOf(1_000_000 + place, { lane: 1, partition: 0, offset: place, place: 0 });
-    const record = { id: `r${place}:0:0`, receivedAt: 0, contact: { ...create, ...body } };
+  const outcomes = bodies.map((body, index) => {
+    const version = versionOf(1_000_000 + index, { lane: 1, partition: 0, offset: index, place: 0 });
+    const record = { id: `r${index}:0:0`, receivedAt: 0, contact: { ...create, ...body } };
     return state.apply(account, [{ operation: upsertContact, record, version }])[0];
   });
   const [row] = [...state.contacts.values()];
@@ -51,15 +51,15 @@ test.each([
   expect([...owners.keys()]).toEqual(["1\nemail\na@x.example"]);
 });
 
-const placed = (lat: number, lon: number) => ({ ...first, attributes: { home: { city: "Rome", loc: { lat, lon } } } });
+const located = (lat: number, lon: number) => ({ ...first, attributes: { home: { city: "Rome", loc: { lat, lon } } } });
 
 test("parts of a place's location are written into the one that is there, or together", () => {
-  const placeAfter = (...bodies: Body[]) => after(...bodies).contact.attributes.get("home")?.value;
+  const pathAfter = (...bodies: Body[]) => after(...bodies).contact.attributes.get("home")?.value;
   const edit = (attributes: Record<string, unknown>) => ({ ...first, attributes });
-  expect(placeAfter(edit({ "home.loc.lat": 4, "home.loc.lon": 5 }))).toEqual({ loc: { lat: 4, lon: 5 } });
-  expect(placeAfter(placed(1, 2), edit({ "home.loc.lon": 5 }))).toEqual({ city: "Rome", loc: { lat: 1, lon: 5 } });
+  expect(pathAfter(edit({ "home.loc.lat": 4, "home.loc.lon": 5 }))).toEqual({ loc: { lat: 4, lon: 5 } });
+  expect(pathAfter(located(1, 2), edit({ "home.loc.lon": 5 }))).toEqual({ city: "Rome", loc: { lat: 1, lon: 5 } });
   const removed = edit({ "home.loc.lat": null, "home.loc.lon": null });
-  expect(placeAfter(placed(1, 2), removed)).toEqual({ city: "Rome" });
+  expect(pathAfter(located(1, 2), removed)).toEqual({ city: "Rome" });
 });
 
 test("half of a place's location is refused where the other half is not there", () => {
@@ -67,14 +67,14 @@ test("half of a place's location is refused where the other half is not there", 
   const rejected = { kind: "rejected", code: "ATTRIBUTE_TYPE_MISMATCH", path: "/attributes/home.loc.lat" };
   expect(after({ ...first, attributes: { home: { city: "Rome" } } }, half).outcome).toMatchObject(rejected);
   const removed = { ...first, attributes: { "home.loc.lat": null } };
-  expect(after(placed(1, 2), removed).outcome).toMatchObject(rejected);
-  expect(after(placed(1, 2), { ...half, canBeUpdated: false }).outcome).toMatchObject({ code: "UPDATE_NOT_ALLOWED" });
+  expect(after(located(1, 2), removed).outcome).toMatchObject(rejected);
+  expect(after(located(1, 2), { ...half, canBeUpdated: false }).outcome).toMatchObject({ code: "UPDATE_NOT_ALLOWED" });
 });
 
 test("a part of a place's location that is set is kept, by its own name and by that of the location", () => {
   for (const key of ["home.loc", "home.loc.lat"]) {
     const edit = { ...first, attributes: { "home.loc.lat": 4 }, restrictedUpdateAttrKeys: [key] };
-    expect(after(placed(1, 2), edit).outcome).toMatchObject(skipped);
+    expect(after(located(1, 2), edit).outcome).toMatchObject(skipped);
   }
 });
 

@@ -192,8 +192,8 @@ describe("which contact a record meets", () => {
       recordId: "s",
       version: versionOf(2e6, { lane: 255, partition: 0, offset: 1, place: 0 }),
     };
-    const { contact: made } = splitChannels(batch.of(1), contact, ["email"], origin);
-    expect(made.identifiers.get("email")).toEqual(["a@x"]);
+    const { contact: created } = splitChannels(batch.of(1), contact, ["email"], origin);
+    expect(created.identifiers.get("email")).toEqual(["a@x"]);
     expect(contact.identifiers.has("email")).toBe(false);
     expect(state.contacts.size).toBe(1);
     const old = { customer_id: "1" };
@@ -227,13 +227,13 @@ test("an address is shown in its canonical form, whichever member brought it, an
     attributes: { email: "Cid@X.ORG", phone: "+1 (202) 555-0143", note: "A@B" },
     ...create,
   });
-  const shown = live().map((contact) => ({
+  const view = live().map((contact) => ({
     identifiers: [contact.identifiers.get("email")?.[0], contact.identifiers.get("phone")?.[0]],
     channels: ["email", "sms", "push"].map((name) => contact.channels.get(name)?.address?.value),
     attributes: ["email", "phone", "note"].map((name) => contact.attributes.get(name)?.value),
   }));
   const none = [undefined, undefined, undefined];
-  expect(shown).toEqual([
+  expect(view).toEqual([
     { identifiers: ["ann@x.org", undefined], channels: none, attributes: none },
     {
       identifiers: ["bob@example.com", "+442079460018"],

@@ -30,7 +30,7 @@ const order = z
 export const body = z.strictObject({ source: shapes.source, contact: shapes.contact, order });
 export type Body = z.infer<typeof body>;
 
-/** The registry takes no member that may be null from now on: those that are removed are named beside the order. */
+/** The registry takes no member that may be null from now on: those that are removed are named next to the order. */
 export const record = z.strictObject({
   ...shapes.recordMembers,
   contact: shapes.contact,

@@ -30,10 +30,10 @@ describe("an order that a record gives to another contact", () => {
   const of = (email: string, rights: object = {}) => ({ identifiers: { email }, canBeCreated: true, ...rights });
   const send = (...contacts: readonly object[]) => {
     const state = new MemoryState();
-    const outcomes = contacts.flatMap((given, offset) => {
+    const outcomes = contacts.flatMap((input, offset) => {
       const version = versionOf(1_000 + offset, { lane: 1, partition: 0, offset, place: 0 });
       const order = { orderID: "o", purchaseDate: "2026-01-01", items };
-      const record = { id: `r${offset}:0:0`, receivedAt: 0, contact: given, order };
+      const record = { id: `r${offset}:0:0`, receivedAt: 0, contact: input, order };
       return state.apply(account, [{ operation: upsertOrder, version, record }]);
     });
     return { outcomes, owner: state.orders.values().next().value?.contact };
@@ -57,19 +57,19 @@ describe("an order that a record gives to another contact", () => {
 
 test("null removes a member, and an absent one stays as it is", () => {
   const full = { status: "paid", tax: 1, totalAmount: 9, properties: { a: 1 } };
-  const shown = after(full, { status: null, totalAmount: null, properties: null });
-  expect(shown).toMatchObject({ tax: "1", totalAmount: "7", totalComputed: true });
-  expect(Object.keys(shown)).not.toContain("status");
-  expect(Object.keys(shown)).not.toContain("properties");
+  const view = after(full, { status: null, totalAmount: null, properties: null });
+  expect(view).toMatchObject({ tax: "1", totalAmount: "7", totalComputed: true });
+  expect(Object.keys(view)).not.toContain("status");
+  expect(Object.keys(view)).not.toContain("properties");
 });
 
 test("amounts that are computed are left out where they pass the bound of decimals, as criteria leave them out", () => {
   const most = 99_999_999_999_999;
   const line = { productID: "p", sku: "s", name: "n" };
-  const shown = after({ items: [{ ...line, itemPrice: most, qty: 2 }] });
-  expect(shown.items).toEqual([{ ...line, itemPrice: String(most), qty: 2 }]);
-  expect(Object.keys(shown)).not.toContain("totalAmount");
-  expect(Object.keys(shown)).not.toContain("totalComputed");
+  const displayed = after({ items: [{ ...line, itemPrice: most, qty: 2 }] });
+  expect(displayed.items).toEqual([{ ...line, itemPrice: String(most), qty: 2 }]);
+  expect(Object.keys(displayed)).not.toContain("totalAmount");
+  expect(Object.keys(displayed)).not.toContain("totalComputed");
   const returned = [
     { ...line, itemPrice: most, qty: 2 },
     { ...line, itemPrice: most, qty: -1 },

@@ -6,7 +6,7 @@ import { isOutdated } from "@headwater/records/supplements/builtInTables";
 import { readRecord, refuseNewId, upsertRecord } from "@headwater/records/supplements/supplementWrite";
 import type { UpsertSupplementsRecordsRecord } from "./schema.ts";
 
-/** Place of the record in the body of it alone. */
+/** Path of the record in the body of it alone. */
 const AT = "/records/0";
 
 /** Writes the record into its table, unless the table was cleared or the record deleted since. */

@@ -17,9 +17,9 @@ function table(more: Partial<Supplement> = {}) {
   state.defineSupplement(1, { id: 1, key: "cars", ...plain, ...more });
   let sent = 0;
   const send = (record: shapes.SupplementRecordWrite, time = 1_000 + ++sent, recordId = `r${time}:0:3`) => {
-    const placed = { id: recordId, receivedAt: 0, supplement: "cars", record };
+    const located = { id: recordId, receivedAt: 0, supplement: "cars", record };
     const [outcome] = state.apply(account, [
-      { operation: upsertSupplementsRecords, record: placed, version: versionAt(time) },
+      { operation: upsertSupplementsRecords, record: located, version: versionAt(time) },
     ]);
     return outcome;
   };

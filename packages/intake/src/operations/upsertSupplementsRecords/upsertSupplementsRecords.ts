@@ -25,10 +25,10 @@ export const upsertSupplementsRecords = defineOperation({
   itemOf: ({ source, supplement, record: one }) => {
     return { ...(source === undefined ? {} : { source }), supplement, records: [one] };
   },
-  reads: ({ id, redriveOf, supplement, record: { id: given, ...fields } }, { account }) => ({
+  reads: ({ id, redriveOf, supplement, record: { id: input, ...fields } }, { account }) => ({
     identifiers: linksOf(fields, account),
     members: false,
-    supplement: { key: supplement, id: given ?? supplementRecordIdOf(account.id, redriveOf ?? id) },
+    supplement: { key: supplement, id: input ?? supplementRecordIdOf(account.id, redriveOf ?? id) },
   }),
   fold,
   elements: "/records",

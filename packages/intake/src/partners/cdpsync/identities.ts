@@ -3,7 +3,7 @@ import { type Identities, isIdentifierValue, readIdentities } from "../identity.
 import { isAbsent, isBlank, isMembers, textOf } from "../reading.ts";
 
 /** Types of identity that have a name here; an account's setting adds to them and replaces them. */
-const usual: Readonly<Record<string, string>> = {
+const fallback: Readonly<Record<string, string>> = {
   email: "email",
   mobile_number: "phone",
   customer: "customer_id",
@@ -15,11 +15,11 @@ const RAW = "raw";
  * Identities of a profile. A hash of an address finds its contact where the account asks for that, and is refused alone where it does
  * not, as an identity is that is none. Types that nobody mapped are left out.
  */
-export function identitiesOf(given: unknown, { settings }: Pick<MapContext, "settings">): Identities {
-  if (Array.isArray(given) && given.length > IDENTITIES_MAX) return tooMany;
+export function identitiesOf(input: unknown, { settings }: Pick<MapContext, "settings">): Identities {
+  if (Array.isArray(input) && input.length > IDENTITIES_MAX) return tooMany;
   const members: Named[] = [];
   const wrong: Identities["refused"][number][] = [];
-  for (const [index, identity] of (Array.isArray(given) ? given : []).entries()) {
+  for (const [index, identity] of (Array.isArray(input) ? input : []).entries()) {
     const read = readIdentity(identity, settings.partners.cdpsync.identities);
     const path = `/${index}`;
     if (typeof read === "string") wrong.push({ ...refusal(read), path, part: identity });
@@ -63,12 +63,12 @@ const tooMany: Identities = {
 
 function nameOf(type: string, mapped: Readonly<Record<string, string>>): string | undefined {
   if (Object.hasOwn(mapped, type)) return mapped[type];
-  return Object.hasOwn(usual, type) ? usual[type] : undefined;
+  return Object.hasOwn(fallback, type) ? fallback[type] : undefined;
 }
 
 /** Attributes of a profile without those that stand for absent ones; undefined when none is left. */
-export function attributesOf(...given: readonly unknown[]): Record<string, unknown> | undefined {
-  const entries = given
+export function attributesOf(...provided: readonly unknown[]): Record<string, unknown> | undefined {
+  const entries = provided
     .filter(isMembers)
     .flatMap((members) => Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
   return entries.length === 0 ? undefined : Object.fromEntries(entries);

@@ -8,8 +8,8 @@ interface Audience {
 }
 
 /** An audience's list, found by the audience's id. */
-export function listOf({ audience_id, audience_name }: Audience, isMade: boolean): PartnerList {
-  return { externalId: idText(audience_id), name: idText(audience_name), isMade };
+export function listOf({ audience_id, audience_name }: Audience, isCreated: boolean): PartnerList {
+  return { externalId: idText(audience_id), name: idText(audience_name), isMade: isCreated };
 }
 
 /** The list of ours that a subscription's settings name. */

@@ -6,8 +6,8 @@ import {
   type Identities,
   isIdentifierValue,
   knownIdentifiers,
+  located,
   noIdentities,
-  placed,
   readIdentities,
 } from "../identity.ts";
 import { membershipParts } from "../membership.ts";
@@ -48,7 +48,7 @@ export function* mapCohort(
     if (!isMembers(contact)) return noIdentities;
     const value = contact[wanted];
     if (value !== undefined) {
-      const own = readIdentities(settings, placed([[wanted, value]]));
+      const own = readIdentities(settings, located([[wanted, value]]));
       if (Object.keys(own.identifiers).length > 0) return own;
     }
     const known = knownIdentifiers(settings, contact);
@@ -76,5 +76,5 @@ export function* mapCohort(
 function soleMember(contact: Readonly<Record<string, unknown>>, identifier: string | undefined) {
   const [first, ...others] = Object.entries(contact);
   if (first === undefined || others.length > 0 || !isIdentifierValue(first[1])) return [];
-  return placed([[identifier ?? first[0], first[1]]]);
+  return located([[identifier ?? first[0], first[1]]]);
 }

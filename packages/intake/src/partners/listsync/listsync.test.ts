@@ -120,8 +120,8 @@ describe("Sync-Hash", () => {
     ["a part nobody knows", `${header(nowMs)},v:2`],
     ["almost a day old", header(nowMs - 24 * 3_600_000)],
     ["a minute ahead", header(nowMs + 60_000)],
-  ])("is right with %s", (_what, given) => {
-    expect(syncHash.isRight(signed({ header: given }))).toBe(true);
+  ])("is right with %s", (_what, input) => {
+    expect(syncHash.isRight(signed({ header: input }))).toBe(true);
   });
 
   test.each([
@@ -140,8 +140,8 @@ describe("Sync-Hash", () => {
     ["more than a day", header(nowMs - 24 * 3_600_000 - 1)],
     ["more than a minute ahead", header(nowMs + 60_001)],
     ["hex for base64", `ts:${nowMs},hmac:${Buffer.from(digest(nowMs), "base64").toString("hex")}`],
-  ])("is wrong with %s", (_what, given) => {
-    expect(syncHash.isRight(signed({ header: given }))).toBe(false);
+  ])("is wrong with %s", (_what, provided) => {
+    expect(syncHash.isRight(signed({ header: provided }))).toBe(false);
   });
 
   test("may be as old as the account says", () => {

@@ -35,8 +35,8 @@ export function definePipelineEndpoint<Body extends Person>(
       const named = contactOf(body, context);
       if (named.kind === "missing") return { parts: [], wrong: [nobodyNamed] };
       if (named.kind === "nobody") return { parts: [refusedPart("", body, named.reason.message, named.reason.code)] };
-      const made = parts(body, named.contact, context);
-      const mapped = "next" in made ? yield* made : made;
+      const created = parts(body, named.contact, context);
+      const mapped = "next" in created ? yield* created : created;
       return "wrong" in mapped ? { parts: [], wrong: mapped.wrong } : { parts: [...mapped, ...named.refused] };
     },
   });

@@ -41,7 +41,7 @@ export type NamedContact =
   | {
       readonly kind: "contact";
       readonly contact: { readonly identifiers: Identifiers; readonly identifiersPriority: string[] };
-      /** Identities that name nobody, beside others that do. */
+      /** Identities that name nobody, next to others that do. */
       readonly refused: readonly Part[];
     }
   /** Nothing that it says of its contact names anybody. */
@@ -50,17 +50,17 @@ export type NamedContact =
   | { readonly kind: "missing" };
 
 /** The contact of a push: the pipeline's id first, then the identities in the order they were given, then the anonymous id. */
-export function contactOf(given: Person, { settings }: MapContext): NamedContact {
+export function contactOf(input: Person, { settings }: MapContext): NamedContact {
   const { aliases } = settings.partners.pipeline;
-  const own = ownIdOf(given, aliases);
+  const own = ownIdOf(input, aliases);
   const identities = readIdentities(settings, [
     ...(own === undefined ? [] : [[own.name, own.value, "/pipelineId"] as const]),
-    ...Object.entries(given.userIdentities ?? {}).map(
+    ...Object.entries(input.userIdentities ?? {}).map(
       ([name, value]) => [name, value, `/userIdentities/${pointerStep(name)}`] as const,
     ),
-    ...(given.anonymousId === undefined ? [] : [["anonymousId", idText(given.anonymousId), "/anonymousId"] as const]),
+    ...(input.anonymousId === undefined ? [] : [["anonymousId", idText(input.anonymousId), "/anonymousId"] as const]),
   ]);
-  const said = [given.pipelineId, aliased(given, aliases.pipelineId), given.anonymousId, given.userIdentities];
+  const said = [input.pipelineId, aliased(input, aliases.pipelineId), input.anonymousId, input.userIdentities];
   if (said.every((value) => value === undefined)) return { kind: "missing" };
   const reason = whyUnidentified(settings, identities);
   if (reason !== undefined) return { kind: "nobody", reason };
@@ -71,14 +71,14 @@ export function contactOf(given: Person, { settings }: MapContext): NamedContact
 
 /** The pipeline's id with the name it stands under here; the sender's own names of both, where the account asks for it. */
 export function ownIdOf(
-  given: Person,
+  provided: Person,
   aliases: { readonly pipelineIdKey?: string | undefined; readonly pipelineId?: string | undefined },
 ): { readonly name: string; readonly value: string } | undefined {
-  const name = textOf(given.pipelineIdKey) ?? textOf(aliased(given, aliases.pipelineIdKey));
-  const value = given.pipelineId ?? textOf(aliased(given, aliases.pipelineId));
+  const name = textOf(provided.pipelineIdKey) ?? textOf(aliased(provided, aliases.pipelineIdKey));
+  const value = provided.pipelineId ?? textOf(aliased(provided, aliases.pipelineId));
   return name === undefined || value === undefined ? undefined : { name, value: idText(value) };
 }
 
-function aliased(given: Person, alias: string | undefined): unknown {
-  return alias !== undefined && isMembers(given) && Object.hasOwn(given, alias) ? given[alias] : undefined;
+function aliased(received: Person, alias: string | undefined): unknown {
+  return alias !== undefined && isMembers(received) && Object.hasOwn(received, alias) ? received[alias] : undefined;
 }

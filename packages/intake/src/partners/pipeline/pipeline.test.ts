@@ -9,8 +9,8 @@ const who = { pipelineIdKey: "customer_id", pipelineId: "u1" };
 const contact = { identifiers: { customer_id: "u1" }, identifiersPriority: ["customer_id"] };
 const partsOf = (endpoint: PartnerEndpoint, pushed: object, settings = defaultSettings) =>
   endpoint.map(endpoint.body.parse(withoutAbsent(pushed)), { ...context, settings }).parts;
-const bodyOf = (...given: Parameters<typeof partsOf>) => {
-  const [part] = partsOf(...given);
+const bodyOf = (...input: Parameters<typeof partsOf>) => {
+  const [part] = partsOf(...input);
   return part?.kind === "item" ? part.body : part;
 };
 
@@ -24,8 +24,8 @@ describe("whose a push is", () => {
   const attributes = { plan: "gold" };
   test("say its own id, its identities in the order given, and its anonymous id, tried in this order", () => {
     const userIdentities = { phone: "+442079460018", email: "ann@x.org", empty: "", nothing: null };
-    const given = { pipelineIdKey: "user_id", pipelineId: 7, anonymousId: "a1", userIdentities, attributes };
-    expect(bodyOf(pipeline.upsertContact, given)).toEqual({
+    const provided = { pipelineIdKey: "user_id", pipelineId: 7, anonymousId: "a1", userIdentities, attributes };
+    expect(bodyOf(pipeline.upsertContact, provided)).toEqual({
       identifiers: { user_id: "7", phone: "+442079460018", email: "ann@x.org", anonymousId: "a1" },
       identifiersPriority: ["user_id", "phone", "email", "anonymousId"],
       attributes,
@@ -44,11 +44,11 @@ describe("whose a push is", () => {
   });
 
   test("may stand under the sender's own names only where the account asks for it", () => {
-    const given = { userIdKey: "customer_id", userId: "u1", attributes };
+    const received = { userIdKey: "customer_id", userId: "u1", attributes };
     const aliases = { pipelineIdKey: "userIdKey", pipelineId: "userId" };
     const settings = accountSettings.parse({ partners: { pipeline: { aliases } } });
-    expect(bodyOf(pipeline.upsertContact, given, settings)).toMatchObject(contact);
-    expect(bodyOf(pipeline.upsertContact, { ...given, pipelineId: "u1" })).toMatchObject({ kind: "refused" });
+    expect(bodyOf(pipeline.upsertContact, received, settings)).toMatchObject(contact);
+    expect(bodyOf(pipeline.upsertContact, { ...received, pipelineId: "u1" })).toMatchObject({ kind: "refused" });
   });
 
   test.each([

@@ -8,7 +8,7 @@ import { afterQuery, storableText } from "@headwater/api/paging/query";
 import type { AfterPorts } from "@headwater/api/ports";
 import { withSnapshot } from "@headwater/api/reading/withSnapshot";
 import type { RejectStatus } from "@headwater/contracts";
-import { type Receipt, type ReceiptPart, STATE_GROUP, topicOfLane } from "@headwater/contracts";
+import { type Receipt, type ReceiptPart, STATE_GROUP, topicOfStream } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route, refusal } from "@headwater/http";
 import type { Session } from "@headwater/postgres/connection/session";
 import { type OpenOffset, readOffsets } from "@headwater/postgres/streams/streamOffsets";
@@ -88,7 +88,7 @@ export function stateOf({ applied, skipped, rejected, parked, pending }: RecordT
 
 const REJECTIONS_MAX = 1_000;
 const REJECTED: readonly RejectStatus[] = ["open", "redriven", "discarded"];
-const SHOWN: readonly RejectStatus[] = [...REJECTED, "parked"];
+const VIEW: readonly RejectStatus[] = [...REJECTED, "parked"];
 const cursorKey = z.tuple([z.number().int(), storableText(1_024)]);
 
 interface Reading {
@@ -126,27 +126,27 @@ export async function readOutcome(receipt: Receipt, account: number, cursor: str
 
 function fateOfPart(offsets: readonly OpenOffset[], part: ReceiptPart, receipt: Receipt): PartFate {
   if (isWriteOfV2(part.lane)) return "passed";
-  const topic = topicOfLane(part.lane);
+  const topic = topicOfStream(part.lane);
   const row = offsets.find((entry) => entry.topic === topic && entry.partition === part.partition);
   return fateOf(row, part, receipt);
 }
 
 /** The log had these records and lost them before they were applied: which of the request's items they are stood in them alone. */
-function rejectionOf({ count, partition, lane }: ReceiptPart) {
-  const message = `The log lost ${count} records of this request (${topicOfLane(lane)}/${partition}) before they were applied. Send them again.`;
+function rejectionOf({ count, partition, lane: stream }: ReceiptPart) {
+  const message = `The log lost ${count} records of this request (${topicOfStream(stream)}/${partition}) before they were applied. Send them again.`;
   return { index: 0, path: "", code: "LOST_FROM_LOG", message };
 }
 
 async function readPage(account: number, requestId: string, cursor: string | undefined, { session, cursors }: Reading) {
   const scope = { account, list: `receipt ${requestId}`, direction: "asc" } as const;
   const [index, recordId] = cursor === undefined ? [-1, ""] : (cursors.open(cursor, scope, cursorKey) ?? refuse());
-  const page = { account, requestId, statuses: SHOWN, after: { index, recordId }, rowsMax: REJECTIONS_MAX + 1 };
+  const page = { account, requestId, statuses: VIEW, after: { index, recordId }, rowsMax: REJECTIONS_MAX + 1 };
   const rows = await readRejections(session, page);
-  const kept = rows.slice(0, REJECTIONS_MAX);
-  const last = kept.at(-1);
-  const rejections = kept.map((row) => ({
+  const stored = rows.slice(0, REJECTIONS_MAX);
+  const last = stored.at(-1);
+  const rejections = stored.map((row) => ({
     index: row.index,
-    path: placeInItem(row),
+    path: positionInItem(row),
     code: row.code,
     message: row.message,
   }));
@@ -169,7 +169,7 @@ function toAnswer(outcome: Awaited<ReturnType<typeof readOutcome>>): Answer {
 
 /** No scope: whoever sent the work may follow it, and a receipt cannot be guessed. */
 export function getReceipt(ports: AfterPorts & Pick<RoutePorts, "cursors" | "postgres">): Route {
-  const { postgres, streamLooks, waits, cursors } = ports;
+  const { postgres, streamLooks: streamChecks, waits, cursors } = ports;
   return defineRoute({
     method: "GET",
     path: "/v2/receipts/{receipt}",
@@ -191,9 +191,9 @@ export function getReceipt(ports: AfterPorts & Pick<RoutePorts, "cursors" | "pos
       let outcome = await read();
       if (outcome.state !== "pending" || wait === 0) return toAnswer(outcome);
       const isPassed = consistencyOf(ports, receipt, "state");
-      // Looks that all waits share say when it is worth a look of one's own.
+      // Checks that all waits share say when it is worth a check of one's own.
       const isConsistent = async () => {
-        if (!(await isPassed()) || (await streamLooks.isParked(number, receipt.requestId))) return false;
+        if (!(await isPassed()) || (await streamChecks.isParked(number, receipt.requestId))) return false;
         outcome = await read();
         return outcome.state !== "pending";
       };
@@ -205,16 +205,16 @@ export function getReceipt(ports: AfterPorts & Pick<RoutePorts, "cursors" | "pos
   });
 }
 
-/** A place in the body of a record alone. */
-interface PlaceOfRecord {
+/** A position in the body of a record alone. */
+interface PositionOfRecord {
   /** `request id : index : element`. */
   readonly recordId: string;
   readonly operation: string;
   readonly path: string;
 }
 
-/** Returns the place in the item as it was sent: of an item that becomes many records, the record is one element. */
-export function placeInItem({ recordId, operation, path }: PlaceOfRecord): string {
+/** Returns the position in the item as it was sent: of an item that becomes many records, the record is one element. */
+export function positionInItem({ recordId, operation, path }: PositionOfRecord): string {
   const elements = elementsOf.get(operation);
   if (elements === undefined) return path;
   const alone = `${elements}/0`;

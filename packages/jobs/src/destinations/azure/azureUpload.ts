@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { BlockBlobClient } from "@azure/storage-blob";
 import { HeadwaterError } from "@headwater/kernel";
-import { ABORT_TIMEOUT_MS, type PlacedFile, type Upload } from "../destination.ts";
+import { ABORT_TIMEOUT_MS, type LocatedFile, type Upload } from "../destination.ts";
 import { PartBuffers } from "../partBuffers.ts";
 import { connectionFailure, storageRefused } from "../storageFailure.ts";
 import { onAzure } from "./azureClient.ts";
@@ -44,7 +44,7 @@ class AzureUpload implements Upload {
     }
   }
 
-  async finish(): Promise<PlacedFile> {
+  async finish(): Promise<LocatedFile> {
     const abortSignal = this.#signal;
     if (this.#blocks.length === 0) {
       const body = this.#buffered.take();
@@ -114,7 +114,7 @@ export async function deleteBlocks(blob: BlockBlobClient, abortSignal: AbortSign
 
 function rejectedAtAbort(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
-  // Awaited only beside a block that is on its way.
+  // Awaited only next to a block that is on its way.
   void Promise.allSettled([promise]);
   const stop = () => reject(connectionFailure(signal.reason));
   if (signal.aborted) stop();

@@ -26,7 +26,7 @@ export function createS3Client(storage: S3Access, { httpAgent, httpsAgent }: Htt
   const { aws_endpoint: endpoint, aws_region: region = REGION_DEFAULT } = storage;
   const client = new S3Client({
     region,
-    // Stores beside AWS seldom have a host name per bucket.
+    // Stores next to AWS seldom have a host name per bucket.
     ...(endpoint === undefined ? { followRegionRedirects: true } : { endpoint, forcePathStyle: true }),
     credentials: { accessKeyId: storage.aws_access_key_id, secretAccessKey: storage.aws_secret_access_key },
     requestHandler: {

@@ -7,12 +7,12 @@ import {
   type S3Client,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
-import { ABORT_TIMEOUT_MS, type PlacedFile, type Upload } from "../destination.ts";
+import { ABORT_TIMEOUT_MS, type LocatedFile, type Upload } from "../destination.ts";
 import { PartBuffers } from "../partBuffers.ts";
 import { storageRefused } from "../storageFailure.ts";
 import { onS3 } from "./s3Client.ts";
 
-export interface S3Place {
+export interface S3Location {
   readonly client: S3Client;
   readonly Bucket: string;
   readonly Key: string;
@@ -24,8 +24,8 @@ const PARTS_MAX = 10_000;
 const ChecksumAlgorithm = "CRC32" as const;
 
 /** Creates the upload of an object. Its parts are sent one at a time while the next one is buffered. */
-export function createS3Upload(place: S3Place, signal: AbortSignal): Upload & Beginning {
-  return new S3Upload(place, signal);
+export function createS3Upload(location: S3Location, signal: AbortSignal): Upload & Beginning {
+  return new S3Upload(location, signal);
 }
 
 export interface Beginning {
@@ -43,9 +43,9 @@ class S3Upload implements Upload, Beginning {
   #uploadId: string | undefined;
   #sending: Promise<void> = Promise.resolve();
 
-  constructor({ client, ...place }: S3Place, signal: AbortSignal) {
+  constructor({ client, ...position }: S3Location, signal: AbortSignal) {
     this.#client = client;
-    this.#place = place;
+    this.#place = position;
     this.#signal = AbortSignal.any([signal, this.#stopping.signal]);
   }
 
@@ -60,7 +60,7 @@ class S3Upload implements Upload, Beginning {
     }
   }
 
-  async finish(): Promise<PlacedFile> {
+  async finish(): Promise<LocatedFile> {
     // An upload without parts cannot be finished: an empty object is put.
     const isEmpty = this.#parts.length === 0 && this.#buffered.bytes === 0;
     if (isEmpty) await this.#putEmpty();

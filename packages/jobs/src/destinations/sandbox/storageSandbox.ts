@@ -10,7 +10,7 @@ import {
   type SandboxOutcome,
   type TaskLimits,
 } from "@headwater/sandbox";
-import { ABORT_TIMEOUT_MS, type Destination, type PlacedFile, type Upload } from "../destination.ts";
+import { ABORT_TIMEOUT_MS, type Destination, type LocatedFile, type Upload } from "../destination.ts";
 import type { HostKeys } from "../sftp/hostKeys.ts";
 import { storageAway, storageError, storageRefused } from "../storageFailure.ts";
 import { CHUNKS_BYTES_MAX, ChunkQueue } from "./chunkQueue.ts";
@@ -50,7 +50,7 @@ const MIB = 1024 * 1024;
 const MEMORY_BYTES_MAX = 256 * MIB;
 const OUTPUT_BYTES_MAX = 4 * MIB;
 /** Bytes of an upload that wait for its process: whoever writes measures by them how fast the storage is. */
-const GIVEN_BYTES_MAX = 64 * 1024;
+const INPUT_BYTES_MAX = 64 * 1024;
 /** Processor time between two answers of this process. */
 const DEADLINE_MS = 2_000;
 /** Time on the clock of a short call; callers give up earlier. */
@@ -149,12 +149,12 @@ class SandboxedStorages implements StorageSandbox {
 
 /** Begins an upload: the process asks for its chunks one at a time, the first time when the file is open. */
 async function openUpload(target: StorageTarget, signal: AbortSignal, run: Run<null>): Promise<Upload> {
-  const given = new ChunkQueue(GIVEN_BYTES_MAX);
+  const provided = new ChunkQueue(INPUT_BYTES_MAX);
   const opened = Promise.withResolvers<void>();
   const host = {
     async nextChunks(): Promise<ByteChunks | null> {
       opened.resolve();
-      const chunks = await given.read();
+      const chunks = await provided.read();
       return chunks.length === 0 ? null : new ByteChunks(chunks, null);
     },
   };
@@ -163,15 +163,15 @@ async function openUpload(target: StorageTarget, signal: AbortSignal, run: Run<n
   const { outcome, ended } = begin(target, AbortSignal.any([signal, left.signal]), limits, run);
   const uploading = outcome.then(outputOf);
   uploading.then(
-    () => given.fail(storageAway("the upload ended early")),
-    (error: unknown) => given.fail(error),
+    () => provided.fail(storageAway("the upload ended early")),
+    (error: unknown) => provided.fail(error),
   );
   await Promise.race([opened.promise, uploading]);
   return {
-    write: (chunk) => given.write(chunk),
-    async finish(): Promise<PlacedFile> {
-      given.throwIfFailed();
-      given.end();
+    write: (chunk) => provided.write(chunk),
+    async finish(): Promise<LocatedFile> {
+      provided.throwIfFailed();
+      provided.end();
       await uploading;
       return {};
     },

@@ -10,12 +10,12 @@ export interface ParquetColumns {
   readonly scales: Scales;
 }
 
-const SHOWN_COLUMNS_MAX = 10;
+const DISPLAYED_COLUMNS_MAX = 10;
 /** Lists of values, and groups of them: deeper ones are no value of ours. */
 const DEPTH_MAX = 5;
 
 /**
- * Looks at the columns of a Parquet file. Lists become arrays and groups objects.
+ * Checks the columns of a Parquet file. Lists become arrays and groups objects.
  * @throws SourceRefused that names the columns of types which an import cannot read.
  */
 export function columnsOf(metadata: FileMetaData): ParquetColumns {
@@ -26,8 +26,8 @@ export function columnsOf(metadata: FileMetaData): ParquetColumns {
     return problem === undefined ? [] : [`${JSON.stringify(column.element.name.slice(0, 64))} (${problem})`];
   });
   if (wrong.length > 0) {
-    const shown = wrong.slice(0, SHOWN_COLUMNS_MAX).join(", ");
-    throw new SourceRefused(`The Parquet file has columns of types that imports do not read: ${shown}.`);
+    const view = wrong.slice(0, DISPLAYED_COLUMNS_MAX).join(", ");
+    throw new SourceRefused(`The Parquet file has columns of types that imports do not read: ${view}.`);
   }
   const scales = children.filter(isDecimal).map(({ element }): [string, number] => [element.name, element.scale ?? 0]);
   return { names: children.map(({ element }) => element.name), scales: new Map(scales) };

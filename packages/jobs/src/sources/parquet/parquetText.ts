@@ -25,17 +25,17 @@ import { RowGroupBytes } from "./rowGroupBytes.ts";
 
 /** Readers of instants and days, which become texts; one that no date has is missing. */
 const parsers = {
-  timestampFromMilliseconds: (millis: bigint) => momentOf(Number(millis)),
-  timestampFromMicroseconds: (micros: bigint) => momentOf(Number(micros / 1_000n)),
-  timestampFromNanoseconds: (nanos: bigint) => momentOf(Number(nanos / 1_000_000n)),
-  dateFromDays: (days: number) => momentOf(days * DAY_MS)?.slice(0, DATE_CHARACTERS) ?? null,
+  timestampFromMilliseconds: (millis: bigint) => instantOf(Number(millis)),
+  timestampFromMicroseconds: (micros: bigint) => instantOf(Number(micros / 1_000n)),
+  timestampFromNanoseconds: (nanos: bigint) => instantOf(Number(nanos / 1_000_000n)),
+  dateFromDays: (days: number) => instantOf(days * DAY_MS)?.slice(0, DATE_CHARACTERS) ?? null,
 } as const;
 
 const DAY_MS = 86_400_000;
 
 const DATE_CHARACTERS = 10;
 
-const MOMENT_MS_MAX = 8.64e15;
+const INSTANT_MS_MAX = 8.64e15;
 
 /** Limits of what is decoded at once. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
@@ -237,8 +237,8 @@ async function readable<Done>(run: () => Promise<Done>): Promise<Done> {
   }
 }
 
-function momentOf(ms: number): string | null {
-  return Math.abs(ms) <= MOMENT_MS_MAX ? new Date(ms).toISOString() : null;
+function instantOf(ms: number): string | null {
+  return Math.abs(ms) <= INSTANT_MS_MAX ? new Date(ms).toISOString() : null;
 }
 
 /**

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { MESSAGE_BODY_BYTES_MAX, messageWarnings } from "../../messages/messageBody.ts";
 import { createBatchMessage } from "../batchMessages.ts";
 import { checkMembers, type FormerMessage } from "../changedMessage.ts";
-import { messageMembers, usualSettings } from "../messageMembers.ts";
+import { defaultSettings, messageMembers } from "../messageMembers.ts";
 import type { MessagePorts } from "../messagePorts.ts";
 import {
   contentExample,
@@ -18,7 +18,7 @@ import {
   writtenBody,
   writtenExample,
 } from "../messageView.ts";
-import { settleMessage } from "../settleMessage.ts";
+import { resolveMessage } from "../resolveMessage.ts";
 
 const body = z.object(messageMembers);
 type NewMessage = z.output<typeof body>;
@@ -27,13 +27,13 @@ const { channel, classification, name, tags, audience } = messageExample;
 const requestExample = { channel, classification, name, tags, audience, message: contentExample };
 
 /** Throws 422 `VALIDATION_ERROR` or `INVALID_AUDIENCE_RULES` with every mistake of a part. */
-function createMessage(call: OnceCall, given: NewMessage, ports: MessagePorts): Promise<Answer> {
+function createMessage(call: OnceCall, input: NewMessage, ports: MessagePorts): Promise<Answer> {
   const { account } = call.caller;
   return checkAndRunOnce(ports.postgres, call, {
-    check: () => checkMembers(emptyMessage(given), given, { account, ports }),
+    check: () => checkMembers(emptyMessage(input), input, { account, ports }),
     async write(transaction, { members, checked }) {
       const message = { account: account.number, id: newBatchMessageId(), ...members, ...unsent };
-      await settleMessage(transaction, message, checked);
+      await resolveMessage(transaction, message, checked);
       await createBatchMessage(transaction, message, ports.clock.nowMs());
       const body = writtenBody(message);
       return { answer: { status: 201, body, headers: { ETag: etagOf(versionOfMessage(message)) } }, kept: body };
@@ -42,7 +42,7 @@ function createMessage(call: OnceCall, given: NewMessage, ports: MessagePorts): 
 }
 
 function emptyMessage({ channel, classification }: NewMessage): FormerMessage {
-  const settings = { ...usualSettings, classification, tests: [] };
+  const settings = { ...defaultSettings, classification, tests: [] };
   const nothing = { tags: null, transportId: null, audienceKey: null, criteria: null, lists: null };
   return { channel, settings, ...nothing, scheduleAt: null, content: null };
 }

@@ -13,7 +13,7 @@ import { cancelJobOf } from "../cancelMessage.ts";
 import { lockMessageAndJob } from "../messageOfJob.ts";
 import { messageParams, versionOfMessage } from "../messageView.ts";
 import { refuseChild } from "../refuseChild.ts";
-import { judgeCall } from "../transitions.ts";
+import { evaluateCall } from "../transitions.ts";
 
 /** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT` or `INVALID_STATE_TRANSITION`. */
 function deleteMessage(
@@ -27,8 +27,8 @@ function deleteMessage(
       await refuseChild(transaction, { account, id, call: "delete", nowMs: clock.nowMs() });
       const { message: known, job } = await lockMessageAndJob(transaction, account, id);
       expectVersion(ifMatch, versionOfMessage(known));
-      const verdict = judgeCall(known.status, "delete");
-      if (verdict.kind === "refused") throw notNow("delete", verdict);
+      const result = evaluateCall(known.status, "delete");
+      if (result.kind === "refused") throw notNow("delete", result);
       await cancelJobOf(transaction, job, clock.nowMs());
       const user = { account, kind: "batchmessage", userId: id } as const;
       await setIncludesUsed(transaction, user, []);

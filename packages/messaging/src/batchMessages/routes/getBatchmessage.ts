@@ -8,7 +8,7 @@ import { type Account, toTimestamp } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route } from "@headwater/http";
 import { z } from "zod";
 import { noStats } from "../../messages/messageNumbers.ts";
-import { readShownStats } from "../../messages/shownStats.ts";
+import { readStatsView } from "../../messages/shownStats.ts";
 import type { RoutePorts } from "../../ports.ts";
 import { countSendStates } from "../../sends/sendReads.ts";
 import { readTemplateChildren } from "../../templates/templateChildren.ts";
@@ -57,7 +57,7 @@ async function readOneMessage(
   const isBegun = message.audienceTotal !== null;
   // Nothing was sent: that is certain as of now.
   const none = { stats: noStats, asOf: toTimestamp(clock.nowMs()) };
-  const numbers = isBegun ? await readShownStats({ id, account, fields, signal }, ports) : none;
+  const numbers = isBegun ? await readStatsView({ id, account, fields, signal }, ports) : none;
   return {
     status: 200,
     body: pick({ ...messageRecord(message, { account }), ...(delivery !== undefined && { delivery }), ...numbers }),
@@ -78,7 +78,7 @@ async function readChild(
     return { child: found, counts: await countSendStates(session, { account: account.number, message: id }) };
   });
   const { mdtId: of = id, period } = parseChildId(id) ?? {};
-  const numbers = await readShownStats({ id: of, period, account, fields, signal }, ports);
+  const numbers = await readStatsView({ id: of, period, account, fields, signal }, ports);
   return {
     status: 200,
     body: pick({ ...childRecord(child, { account, nowMs: clock.nowMs() }), ...childDelivery(counts), ...numbers }),

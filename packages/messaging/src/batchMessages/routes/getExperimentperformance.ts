@@ -74,8 +74,8 @@ async function readPerformance({ id, account, signal }: PerformanceCall, ports: 
   const test = findEnabledTest(readMessageSettings(message).tests)?.test;
   if (test === undefined) throw refusal("RECORD_NOT_FOUND", "The message has no enabled experiment.");
   const learnt = readExperimentState(message.experiment);
-  const { shown } = await readExperiment({ account, id, test, learnt, beganAt: message.sendAt, signal }, ports);
-  const { name, strategy, ...numbers } = shown;
+  const { shown: view } = await readExperiment({ account, id, test, learnt, beganAt: message.sendAt, signal }, ports);
+  const { name, strategy, ...numbers } = view;
   return { status: 200, body: { name, strategy, totalAudience: message.audienceTotal ?? 0, ...numbers } };
 }
 

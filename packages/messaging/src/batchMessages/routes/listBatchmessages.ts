@@ -123,15 +123,15 @@ async function listMessagesOf(
     count: (session) => countMessages(session, filters),
     needsSnapshot: asksDelivery(query.fields),
   });
-  const kept = isWhole ? rowsWithRoom(rows, perPage) : perPage;
-  if (kept < Math.min(perPage, rows.length) && query.page !== undefined) throw tooMuch();
-  const cut = cutPage(rows, { ...page, perPage: kept }, ({ message: { createdAt, id } }) => ({ ct: createdAt, id }));
+  const stored = isWhole ? rowsWithCapacity(rows, perPage) : perPage;
+  if (stored < Math.min(perPage, rows.length) && query.page !== undefined) throw tooMuch();
+  const cut = cutPage(rows, { ...page, perPage: stored }, ({ message: { createdAt, id } }) => ({ ct: createdAt, id }));
   const ids = cut.rows.flatMap(countedId);
   const counted = await readPageStats({ ids, account, fields: query.fields, view: "child", signal }, ports);
-  const shown = cut.rows.map((row) =>
+  const displayed = cut.rows.map((row) =>
     pick({ ...recordOf(row, { account, nowMs, isWhole }), ...deliveryOf(row), ...statsOf(row, counted) }),
   );
-  const listed = { rows: shown, nextCursor: cut.nextCursor };
+  const listed = { rows: displayed, nextCursor: cut.nextCursor };
   const asOf = counted && { asOf: counted.asOf };
   return listAnswer({ path: "/v2/batchmessages", query, page, listed, total, ...asOf });
 }
@@ -147,13 +147,13 @@ function statsOf(row: ListedMessage, counted: PageStats | undefined): object {
   return counted === undefined ? {} : counted.statsOf(row.message.id);
 }
 
-interface Shown {
+interface View {
   readonly account: Account;
   readonly nowMs: number;
   readonly isWhole: boolean;
 }
 
-function recordOf(row: ListedMessage, { account, nowMs, isWhole }: Shown): Record<string, unknown> {
+function recordOf(row: ListedMessage, { account, nowMs, isWhole }: View): Record<string, unknown> {
   return row.kind === "batch"
     ? messageRecord(row.message, { account, isWhole })
     : childRecord(row.message, { account, nowMs });
@@ -183,8 +183,8 @@ function filtersOf(
   };
 }
 
-/** Returns how many rows of the page were read with their contents: all, or those before the first that had no room. */
-function rowsWithRoom(rows: readonly ListedMessage[], perPage: number): number {
+/** Returns how many rows of the page were read with their contents: all, or those before the first that had no space. */
+function rowsWithCapacity(rows: readonly ListedMessage[], perPage: number): number {
   const first = rows.findIndex((row) => row.kind === "batch" && !row.message.hasContent);
   return first === -1 ? perPage : Math.min(first, perPage);
 }
@@ -208,9 +208,9 @@ export function listBatchmessages(ports: AfterPorts & ListPorts): Route {
     scope: "batchmessages:read",
     rateClass: "read",
     query,
-    handler: async ({ query: given, caller, signal }) => {
-      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
-      return listMessagesOf(given, { account: caller.account, signal }, ports);
+    handler: async ({ query: input, caller, signal }) => {
+      await waitForAfter({ token: input.after, caller, store: "state", signal }, ports);
+      return listMessagesOf(input, { account: caller.account, signal }, ports);
     },
   });
 }

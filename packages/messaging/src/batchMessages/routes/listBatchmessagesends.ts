@@ -61,9 +61,9 @@ export function listBatchmessagesends(ports: AfterPorts & Pick<RoutePorts, "curs
     rateClass: "read",
     params: messageParams,
     query,
-    handler: async ({ params: { id }, query: given, caller, signal }) => {
-      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
-      return listSendsOf({ id, query: given }, caller.account, ports);
+    handler: async ({ params: { id }, query: input, caller, signal }) => {
+      await waitForAfter({ token: input.after, caller, store: "state", signal }, ports);
+      return listSendsOf({ id, query: input }, caller.account, ports);
     },
   });
 }

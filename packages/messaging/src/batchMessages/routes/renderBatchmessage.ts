@@ -3,7 +3,7 @@ import { storableText } from "@headwater/api/paging/query";
 import type { AfterPorts } from "@headwater/api/ports";
 import { type Account, readExperimentState } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route } from "@headwater/http";
-import { readShown } from "@headwater/records/contacts/routes/getContact";
+import { readView } from "@headwater/records/contacts/routes/getContact";
 import { z } from "zod";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { type RenderPorts, renderStored } from "../../messages/renderStored.ts";
@@ -63,16 +63,16 @@ async function renderMessageFor({ id, contact, account, ...named }: RenderCall, 
   if (message.content === null) throw invalidContent([withoutContent]);
   const settings = readMessageSettings(message);
   const { tests } = settings;
-  const shown = await readShown(contact, account, ports);
+  const view = await readView(contact, account, ports);
   const [begun] = await readFrozenMessages(ports.postgres, account.number, [id]);
   const learnt = readExperimentState(begun?.experiment ?? null);
   const contents = { ...readMessageContent(message.content), tests };
-  const { content, experiments } = chosenContent(contents, named, { message: id, contact: shown.number, learnt });
+  const { content, experiments } = chosenContent(contents, named, { message: id, contact: view.number, learnt });
   const { channel } = message;
   const { classification, name } = settings;
   const vanityDomainKey = settings.vanityDomainKey ?? undefined;
   const about = { id, name, channel, classification };
-  const stored = { content, channel, classification, about, contact: shown, account, vanityDomainKey };
+  const stored = { content, channel, classification, about, contact: view, account, vanityDomainKey };
   const rendered = await renderStored(stored, ports);
   return { status: 200, body: { ...rendered, experiments } };
 }

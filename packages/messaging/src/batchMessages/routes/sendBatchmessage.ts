@@ -8,9 +8,9 @@ import { scheduleJob, startJob } from "@headwater/jobs/queue/startJob";
 import type { ErrorDetail } from "@headwater/kernel";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
 import { retryOnConflict, WriteConflict } from "@headwater/postgres/connection/writeConflict";
-import { readShown } from "@headwater/records/contacts/routes/getContact";
+import { readView } from "@headwater/records/contacts/routes/getContact";
 import { freezeExperiment } from "../../frozen/frozenExperiment.ts";
-import { type FrozenMessage, usualOnUnknown } from "../../frozen/frozenMessage.ts";
+import { defaultOnUnknown, type FrozenMessage } from "../../frozen/frozenMessage.ts";
 import type { StoredContent } from "../../frozen/storedContent.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { type RenderPorts, renderStored } from "../../messages/renderStored.ts";
@@ -20,14 +20,14 @@ import { problemsOfTransport } from "../../transports/problemsOfTransport.ts";
 import { lockBatchMessage, readBatchMessage, type StoredBatchMessage } from "../batchMessages.ts";
 import { notNow } from "../callRefused.ts";
 import { examineGoal } from "../examineGoal.ts";
-import { checkedAudience, lookAtAudience, lookAtStoredAudience } from "../messageAudience.ts";
+import { checkAudience, checkedAudience, checkStoredAudience } from "../messageAudience.ts";
 import type { MessageSettings } from "../messageMembers.ts";
 import type { SendPorts } from "../messagePorts.ts";
 import { messageParams, stateExample, stateShape, unknownMessage, versionOfMessage } from "../messageView.ts";
 import { refuseChild } from "../refuseChild.ts";
 import { startBatchMessage } from "../startMessages.ts";
 import { readMessageContent, readMessageSettings, type StoredMessageContent } from "../storedMessage.ts";
-import { judgeCall, statusOfSend } from "../transitions.ts";
+import { evaluateCall, statusOfSend } from "../transitions.ts";
 import { earliestInZones } from "../zones.ts";
 
 interface ContentToRender {
@@ -49,7 +49,7 @@ async function checkRendered(
   { content: { base, variants }, transport, contact: key, ...shared }: ContentToRender,
   ports: RenderPorts,
 ): Promise<void> {
-  const contact = await readShown(key, shared.account, ports);
+  const contact = await readView(key, shared.account, ports);
   const { requireUnsubscribeLink } = shared.account.settings.messaging;
   for (const content of [base, ...variants]) {
     const { headers, warnings } = await renderStored({ ...shared, contact, content }, ports);
@@ -89,7 +89,7 @@ export function freezeMessage(
     ...{ channel: message.channel, classification, content: base, includes: {}, transportId, trackOpens, priority },
     ...{ trackLinks: settings.trackLinks === "enabled", bcc: bccEnabled ? bcc : null, tags: [...(message.tags ?? [])] },
     audienceKeys: message.audienceKey === null ? [] : [message.audienceKey],
-    ...{ name: name ?? "", key: null, strict, onUnknown: onUnknown ?? usualOnUnknown(classification) },
+    ...{ name: name ?? "", key: null, strict, onUnknown: onUnknown ?? defaultOnUnknown(classification) },
     ...(settings.perMinute !== null && { perMinute: settings.perMinute }),
     ...(settings.vanityDomainKey !== null && { vanityDomainKey: settings.vanityDomainKey }),
     holdoutPercent: settings.entry.holdoutPercent ?? 0,
@@ -128,7 +128,7 @@ interface SendCall {
 
 /**
  * Sends a draft, or schedules it. Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT` or `INVALID_STATE_TRANSITION`, 422
- * `TRANSPORT_REQUIRED`, `INVALID_AUDIENCE_RULES`, `VALIDATION_ERROR`. A message that others changed meanwhile is judged anew.
+ * `TRANSPORT_REQUIRED`, `INVALID_AUDIENCE_RULES`, `VALIDATION_ERROR`. A message that others changed meanwhile is evaluated again.
  */
 function sendMessage(call: OnceCall, { id, ifMatch, signal }: SendCall, ports: SendPorts): Promise<Answer> {
   const { account } = call.caller;
@@ -140,18 +140,18 @@ function sendMessage(call: OnceCall, { id, ifMatch, signal }: SendCall, ports: S
         const found = await readBatchMessage(ports.postgres, number, id);
         if (found === undefined) throw unknownMessage();
         expectVersion(ifMatch, versionOfMessage(found));
-        const verdict = judgeCall(found.status, "send");
-        if (verdict.kind === "refused") throw notNow("send", verdict);
+        const result = evaluateCall(found.status, "send");
+        if (result.kind === "refused") throw notNow("send", result);
         return {
           found,
-          prepared: verdict.kind === "go" ? await prepareSend(found, { account, signal }, ports) : undefined,
+          prepared: result.kind === "go" ? await prepareSend(found, { account, signal }, ports) : undefined,
         };
       },
       async write(transaction, { found, prepared }) {
         const known = await lockBatchMessage(transaction, account.number, id);
         if (known === undefined) throw unknownMessage();
         expectVersion(ifMatch, versionOfMessage(known));
-        const now = judgeCall(known.status, "send");
+        const now = evaluateCall(known.status, "send");
         if (now.kind === "refused") throw notNow("send", now);
         if (now.kind === "holds") return answerOf(known);
         if (prepared === undefined || known.updatedAt !== found.updatedAt) {
@@ -191,7 +191,7 @@ async function prepareSend(
   const content = readMessageContent(message.content);
   const node = await checkedAudience(message, account, ports);
   const { allowEmpty } = settings;
-  const look = allowEmpty ? lookAtAudience : lookAtStoredAudience;
+  const look = allowEmpty ? checkAudience : checkStoredAudience;
   const asksZones = settings.scheduleType === "contact" && message.scheduleAt !== null;
   const looking = { account, signal, nowMs: ports.clock.nowMs(), asksZones };
   const { count, sample, zones } = await look(node, looking, ports);
@@ -237,7 +237,7 @@ interface Starting {
 /** Stores state and job. */
 async function start(
   transaction: Transaction,
-  { message, prepared: { transport, node, frozen, zones }, madeBy }: Starting,
+  { message, prepared: { transport, node, frozen, zones }, madeBy: createdBy }: Starting,
   { clock, queue, timezone }: Pick<SendPorts, "clock" | "queue"> & { readonly timezone: string },
 ) {
   const { account, id, channel, scheduleAt } = message;
@@ -248,7 +248,7 @@ async function start(
   const first = isZoned ? earliestInZones({ scheduleAt, timezone }, zones) : scheduleAt;
   const status = statusOfSend(first, nowMs);
   const named = { account, jobName: "SendBatchMessage", input: { message: id }, metadata: { message: id } } as const;
-  const job = { ...named, madeBy, nowMs };
+  const job = { ...named, madeBy: createdBy, nowMs };
   const jobId = status === "scheduled" ? await scheduleJob(transaction, job) : await startJob(transaction, queue, job);
   const sendAt = status === "scheduled" && first !== null ? first : nowMs;
   const warnings = isZoned && first !== null && first <= nowMs ? ["zones_passed"] : [];

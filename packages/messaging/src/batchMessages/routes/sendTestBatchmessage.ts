@@ -78,8 +78,8 @@ function testMessage(
       const nowMs = await readStoreClock(transaction);
       const finding = { account, channel: message.channel, named, nowMs, requestId: once.requestId };
       const found = await findTested(transaction, finding);
-      const kept = { template: null, isDraft: true, frozen: JSON.stringify(message), mergeData: "{}", event: null };
-      const want = { ...kept, attachments: null };
+      const existing = { template: null, isDraft: true, frozen: JSON.stringify(message), mergeData: "{}", event: null };
+      const want = { ...existing, attachments: null };
       const call = { account, messageId: id, message, isTest: true, want, firstNumber: FIRST_TEST };
       return answerOf(await storeSends(transaction, { ...call, nowMs }, found));
     }),
@@ -118,8 +118,8 @@ async function frozenForTest(
 /** Returns the recipients in the body's order. */
 function readTested(recipients: TestBody, account: Account, channel: string): NamedRecipient[] {
   return Object.entries(recipients).flatMap(([name, values]) =>
-    values.map((value, place) => {
-      const at = `/${pointerStep(name)}/${place}`;
+    values.map((value, index) => {
+      const at = `/${pointerStep(name)}/${index}`;
       return readRecipient({ [name]: value }, { at, valueAt: at, account, channel, identifyBy: undefined });
     }),
   );

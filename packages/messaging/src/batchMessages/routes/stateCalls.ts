@@ -16,7 +16,7 @@ import { messageParams, stateExample, stateShape, versionOfMessage } from "../me
 import { refuseChild } from "../refuseChild.ts";
 import { resumeMessage, setMessageStatus, unscheduleMessage } from "../startMessages.ts";
 import { readMessageSettings } from "../storedMessage.ts";
-import { type BatchMessageStatus, judgeCall } from "../transitions.ts";
+import { type BatchMessageStatus, evaluateCall } from "../transitions.ts";
 
 interface StateCall {
   readonly id: string;
@@ -45,9 +45,9 @@ function callOnMessage(
       await refuseChild(transaction, { account, id, call, nowMs: clock.nowMs() });
       const locked = await lockMessageAndJob(transaction, account, id);
       expectVersion(ifMatch, versionOfMessage(locked.message));
-      const verdict = judgeCall(locked.message.status, call);
-      if (verdict.kind === "refused") throw notNow(call, verdict);
-      const status = verdict.kind === "holds" ? locked.message.status : await run(transaction, locked);
+      const result = evaluateCall(locked.message.status, call);
+      if (result.kind === "refused") throw notNow(call, result);
+      const status = result.kind === "holds" ? locked.message.status : await run(transaction, locked);
       const body = { success: true, id, status };
       const headers = { ETag: etagOf(versionOfMessage({ ...locked.message, status })) };
       return { answer: { status: 200, body, headers }, kept: body };
@@ -134,7 +134,7 @@ async function resumeOne(once: OnceCall, call: StateCall, ports: StatePorts): Pr
     if (node === undefined) return message.status;
     await freeTriedSends(transaction, message);
     await resumeMessage(transaction, { ...message, node: JSON.stringify(node) }, ports.clock.nowMs());
-    // The job looks now and then; this makes it look at once.
+    // The job checks now and then; this makes it look at once.
     if (job !== undefined) await ports.queue.giveBack(transaction, job, 0);
     return "processing" as const;
   };

@@ -6,7 +6,7 @@ import { type Answer, type Route, refusal } from "@headwater/http";
 import { retryOnConflict, WriteConflict } from "@headwater/postgres/connection/writeConflict";
 import { MESSAGE_BODY_BYTES_MAX, messageWarnings } from "../../messages/messageBody.ts";
 import { lockBatchMessage, readBatchMessage, type StoredBatchMessage, updateBatchMessage } from "../batchMessages.ts";
-import { checkMembers, type GivenMembers, givenMembers } from "../changedMessage.ts";
+import { checkMembers, inputMembers, type MembersInput } from "../changedMessage.ts";
 import type { MessagePorts } from "../messagePorts.ts";
 import {
   messageParams,
@@ -18,15 +18,15 @@ import {
   writtenExample,
 } from "../messageView.ts";
 import { findStatusOfChild } from "../refuseChild.ts";
-import { settleMessage } from "../settleMessage.ts";
+import { resolveMessage } from "../resolveMessage.ts";
 import { readMessageSettings } from "../storedMessage.ts";
 
-const body = givenMembers;
+const body = inputMembers;
 const requestExample = { name: "Summer sale, second try", schedule: "2027-06-01T09:00:00Z" };
 
 interface MessageChange {
   readonly id: string;
-  readonly changes: GivenMembers;
+  readonly changes: MembersInput;
   readonly ifMatch: string | undefined;
 }
 
@@ -56,7 +56,7 @@ function updateMessage(call: OnceCall, { id, changes, ifMatch }: MessageChange, 
         // The members were checked as a whole, with those that the body left out.
         if (known.updatedAt !== found.updatedAt) throw new WriteConflict("the message was changed meanwhile");
         const changed = { ...known, ...members };
-        await settleMessage(transaction, changed, checked);
+        await resolveMessage(transaction, changed, checked);
         const nowMs = Math.max(ports.clock.nowMs(), known.updatedAt + 1);
         if (!isDeepStrictEqual(changed, known)) await updateBatchMessage(transaction, changed, nowMs);
         const body = writtenBody(changed);

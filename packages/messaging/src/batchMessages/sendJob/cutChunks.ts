@@ -30,5 +30,5 @@ export function cutChunks(
       contacts: members.slice(part * CHUNK_CONTACTS, (part + 1) * CHUNK_CONTACTS),
     }));
   });
-  return cut.map((chunk, place) => ({ n: first + place, ...chunk }));
+  return cut.map((chunk, index) => ({ n: first + index, ...chunk }));
 }

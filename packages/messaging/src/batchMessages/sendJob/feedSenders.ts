@@ -6,9 +6,9 @@ import { expandChunks, readChunkTotals, releaseChunks } from "../sendChunks.ts";
 import { type SendingMessage, setExperiment, setMessageStatus } from "../startMessages.ts";
 import { statusAfter } from "../transitions.ts";
 import { readTestEnd } from "./experiment/championEnd.ts";
-import type { LearntNow } from "./experiment/lookAtExperiment.ts";
+import type { LearntNow } from "./experiment/checkExperiment.ts";
 import { type FrozenExperiment, readFrozen } from "./frozen.ts";
-import { type Looked, lookedAt, secondsToNextLook } from "./looks.ts";
+import { type Checked, checked, secondsToNextCheck } from "./looks.ts";
 import type { SendProgress } from "./progress.ts";
 
 const WARNINGS = { "too-few-sends": "champion_too_few_sends", tie: "champion_tie" } as const;
@@ -46,19 +46,19 @@ export async function feedSenders(transaction: Transaction, feeding: Feeding): P
   const result = { totalRecords: counts.totalItems, updated: counts.completedItems };
   const status = open + contacts === 0 ? statusAfter(message.status, "done") : undefined;
   if (status === undefined) {
-    const looked = lookedAt([contacts, rows, open, waiting, paced], nowMs, lookedBefore(feeding.progress));
-    const wait = { seconds: secondsToNextLook(looked, nowMs), givesWay: true, isThrottled: paced > 0 };
+    const looked = checked([contacts, rows, open, waiting, paced], nowMs, checkedBefore(feeding.progress));
+    const wait = { seconds: secondsToNextCheck(looked, nowMs), givesWay: true, isThrottled: paced > 0 };
     return { kind: "wait", progress: progressAfter(learnt, looked), ...wait, ...counts, result };
   }
   await setMessageStatus(transaction, { account, id, status }, nowMs);
   return { kind: "done", ...counts, result };
 }
 
-function lookedBefore(progress: SendProgress): Looked | undefined {
+function checkedBefore(progress: SendProgress): Checked | undefined {
   return progress.phase === "snapshot" ? progress.looked : undefined;
 }
 
-function progressAfter(learnt: LearntNow | undefined, looked: Looked): SendProgress {
+function progressAfter(learnt: LearntNow | undefined, looked: Checked): SendProgress {
   if (learnt?.kind !== "behind") return { phase: "snapshot", looked };
   return { phase: "decide", endMs: learnt.endMs, at: learnt.at };
 }

@@ -6,9 +6,9 @@ import {
   takeStreamWatermark,
 } from "@headwater/postgres/outbox/streamWatermarks";
 
-/** ClickHouse is mostly a moment behind Postgres: it is looked at again for so long before the worker is given free. */
+/** ClickHouse is mostly an instant behind Postgres: it is checked again for so long before the worker is given free. */
 const PATIENCE_MS = 1_500;
-const LOOK_AGAIN_MS = 50;
+const CHECK_AGAIN_MS = 50;
 
 /**
  * Follows everything that was stored by now on its way to ClickHouse, so that an audience lacks nobody who was written before its snapshot.
@@ -22,9 +22,9 @@ export async function followStored(
   const until = clock.monotonicMs() + PATIENCE_MS;
   let marks = begun ?? (await postgres.transaction(takeStreamWatermark));
   for (;;) {
-    const look = await followStoredWatermark(postgres, marks);
-    if (look === "passed" || clock.monotonicMs() >= until) return look;
-    marks = look;
-    await sleepUntilAborted(LOOK_AGAIN_MS, signal);
+    const check = await followStoredWatermark(postgres, marks);
+    if (check === "passed" || clock.monotonicMs() >= until) return check;
+    marks = check;
+    await sleepUntilAborted(CHECK_AGAIN_MS, signal);
   }
 }

@@ -29,8 +29,8 @@ export type FrozenMembers = z.output<typeof frozen>;
 
 /** @param text JSON. */
 export function readFrozen(text: string | null): FrozenMembers {
-  const given: unknown = JSON.parse(text ?? "null");
-  return frozen.parse(given);
+  const input: unknown = JSON.parse(text ?? "null");
+  return frozen.parse(input);
 }
 
 /** Returns the keys of the includes that a message and its variants name. */

@@ -4,14 +4,14 @@ import type { Transaction } from "@headwater/postgres/connection/session";
 import { readIncludeContents } from "../../includes/includeUses.ts";
 import { beginMessage, lockSendingMessage, type SendingMessage, setMessageStatus } from "../startMessages.ts";
 import { statusAfter } from "../transitions.ts";
-import { type LearntNow, lookAtExperiment } from "./experiment/lookAtExperiment.ts";
+import { checkExperiment, type LearntNow } from "./experiment/checkExperiment.ts";
 import { feedSenders } from "./feedSenders.ts";
 import { includesOfFrozen, readFrozen } from "./frozen.ts";
 import { type SendProgress, sendProgress } from "./progress.ts";
 import { storeSnapshot } from "./storeSnapshot.ts";
 import { type SeenAudience, type SendWork, takeSnapshot } from "./takeSnapshot.ts";
 
-/** A paused message is looked at so often; a resume wakes its job. */
+/** A paused message is checked so often; a resume wakes its job. */
 const PAUSED_SECONDS = 30;
 const HOUR_MS = 3_600_000;
 const BEGINNING: SendProgress = { phase: "begin" };
@@ -23,7 +23,7 @@ const BEGINNING: SendProgress = { phase: "begin" };
 export const sendBatchMessageJob = defineJobWithOutside({
   jobName: "SendBatchMessage",
   progress: sendProgress,
-  outside: lookOutside,
+  outside: checkOutside,
   async step(work, transaction, seen): Promise<StepEnd<SendProgress>> {
     const { account, input, jobId, progress = BEGINNING, nowMs } = work;
     const message = await lockSendingMessage(transaction, { account: account.number, id: input.message });
@@ -81,7 +81,7 @@ interface Seen {
 }
 
 /** Reads what the next step of a message needs of ClickHouse and Kafka. */
-async function lookOutside(work: SendWork, ports: JobPorts): Promise<Seen> {
+async function checkOutside(work: SendWork, ports: JobPorts): Promise<Seen> {
   const { account, input, progress } = work;
   const key = { account: account.number, id: input.message };
   const message = await ports.postgres.transaction((transaction) => lockSendingMessage(transaction, key));
@@ -90,6 +90,6 @@ async function lookOutside(work: SendWork, ports: JobPorts): Promise<Seen> {
     const audience = await takeSnapshot(work, message, ports);
     return audience === undefined ? {} : { audience };
   }
-  const experiment = await lookAtExperiment(work, message, ports);
+  const experiment = await checkExperiment(work, message, ports);
   return experiment === undefined ? {} : { experiment };
 }

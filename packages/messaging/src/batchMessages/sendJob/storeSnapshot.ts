@@ -5,7 +5,7 @@ import { readClearsOf } from "@headwater/records/attributes/attributeClears";
 import { fromRow } from "@headwater/records/contacts/contactDocument";
 import { loadContacts } from "@headwater/records/contacts/contacts";
 import { waitsForChampion } from "../../experiments/chooseVariant.ts";
-import { settleHeldSends } from "../heldSends.ts";
+import { resolveHeldSends } from "../heldSends.ts";
 import { countMessageSends } from "../messageSends.ts";
 import { contactsWithRow, deleteChunks, insertChunks, readChunkTotals, skipContacts } from "../sendChunks.ts";
 import { type SendingMessage, setSnapshotReady } from "../startMessages.ts";
@@ -29,8 +29,8 @@ export interface SnapshotStep {
 
 type End = StepEnd<SendProgress>;
 
-/** A snapshot that waits for ClickHouse is looked at again so soon. */
-const LOOK_AGAIN_SECONDS = 1;
+/** A snapshot that waits for ClickHouse is checked again so soon. */
+const CHECK_AGAIN_SECONDS = 1;
 const LEFT = "left-audience";
 
 /** Stores the part of the audience that was read, unless the message was paused or resumed meanwhile. */
@@ -39,7 +39,7 @@ export async function storeSnapshot(transaction: Transaction, step: SnapshotStep
   if (seen === undefined || seen.of !== message.updatedAt) return { kind: "more", progress: { phase: "snapshot" } };
   if (seen.kind === "behind") {
     const stored = { of: seen.of, marks: seen.marks };
-    return { kind: "wait", progress: { phase: "snapshot", stored }, seconds: LOOK_AGAIN_SECONDS, isThrottled: true };
+    return { kind: "wait", progress: { phase: "snapshot", stored }, seconds: CHECK_AGAIN_SECONDS, isThrottled: true };
   }
   if (seen.kind === "filled") {
     const { last } = await readChunkTotals(transaction, message);
@@ -85,7 +85,7 @@ async function clearHeld(
   const ofThose = (stay: boolean) =>
     held.filter(({ person }) => staying.has(person) === stay).map(({ contact }) => contact);
   const compared = { left: ofThose(false), staying: ofThose(true), reason: LEFT };
-  await settleHeldSends(transaction, { ...message, nowMs }, compared);
+  await resolveHeldSends(transaction, { ...message, nowMs }, compared);
   return { kind: "more", progress };
 }
 

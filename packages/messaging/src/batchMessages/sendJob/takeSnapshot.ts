@@ -53,7 +53,7 @@ export async function takeSnapshot(
   return unlessLost(progress.phase === "clear" ? readOld(work, progress, ports) : readPage(work, progress, ports));
 }
 
-/** Fills a table with the audience at one moment, once ClickHouse has everything that was stored before. */
+/** Fills a table with the audience at one instant, once ClickHouse has everything that was stored before. */
 async function fill(work: SendWork, { node, updatedAt }: SendingMessage, ports: JobPorts): Promise<SeenAudience> {
   const { signal, progress } = work;
   const begun = progress?.phase === "snapshot" && progress.stored?.of === updatedAt ? progress.stored.marks : undefined;

@@ -52,7 +52,9 @@ export async function dmarcCheck(from: string, proven: ProvenDomains, dns: TxtLo
 async function publishedAbove(domain: string, dns: TxtLookups): Promise<Published[] | undefined> {
   const labels = domain.split(".");
   // Of a long name the last ones count; a name of one label is nobody's.
-  const starts = labels.map((_, place) => place).filter((place) => place === 0 || labels.length - place < NAMES_MAX);
+  const starts = labels
+    .map((_, index) => index)
+    .filter((position) => position === 0 || labels.length - position < NAMES_MAX);
   const names = starts.map((place) => labels.slice(place).join(".")).filter((name) => name.includes("."));
   const answers = await Promise.all(names.map((name) => dns.records(`_dmarc.${name}`)));
   if (answers[0] === undefined) return undefined;

@@ -97,8 +97,8 @@ describe("a message", () => {
       email,
       signal,
     );
-    const [usual, own] = received.map(({ body }) => JSON.parse(body));
-    expect(usual).toEqual({
+    const [fallback, own] = received.map(({ body }) => JSON.parse(body));
+    expect(fallback).toEqual({
       ...{ id: expect.any(String), channel: "email", from: "news@example.com", to: "ada@example.com" },
       ...{ text: "Hi", html: "<p>Hi</p>", subject: "Hello", mcID: mail.mcId },
       ...{ headers, fromName: "Shop", replyTo: "help@example.com", bcc: ["copy@example.com"], attachments },

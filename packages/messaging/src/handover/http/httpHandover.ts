@@ -88,8 +88,8 @@ async function post(mail: OutgoingMail, signal: AbortSignal, { target, ports }: 
 
 /** Returns undefined where the Liquid fails or renders to no JSON. */
 async function renderBody(json: string, envelope: object, { render }: HttpPorts): Promise<string | undefined> {
-  const usual = { channel: "http", headers: {}, includes: {}, timezone: "UTC", currency: "USD" };
-  const rendered = await render({ ...usual, json, context: { ...envelope } });
+  const fallback = { channel: "http", headers: {}, includes: {}, timezone: "UTC", currency: "USD" };
+  const rendered = await render({ ...fallback, json, context: { ...envelope } });
   return "content" in rendered ? rendered.content["application/json"] : undefined;
 }
 
@@ -183,9 +183,9 @@ function watchStart(dispatcher: Dispatcher, onStart: () => void): Dispatcher {
           // A request whose time ended while it waited for its connection is given up here.
           if (!controller.aborted) onStart();
         },
-        onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
-        onResponseStart: (...given) => handler.onResponseStart?.(...given),
-        onResponseData: (...given) => handler.onResponseData?.(...given),
+        onRequestUpgrade: (...input) => handler.onRequestUpgrade?.(...input),
+        onResponseStart: (...provided) => handler.onResponseStart?.(...provided),
+        onResponseData: (...received) => handler.onResponseData?.(...received),
         onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
         onResponseError: (...given) => handler.onResponseError?.(...given),
       }),

@@ -9,7 +9,7 @@ export interface SmtpError extends Error {
   readonly recipient?: string | undefined;
 }
 
-export interface SmtpMoment {
+export interface SmtpInstant {
   /** Step that the dialogue was at. */
   readonly step: SmtpStep;
   /** The final dot may have reached the server. */
@@ -26,7 +26,7 @@ const REFUSAL_MAX = 599;
  * Classifies what an error of the connection says about a mail to one recipient. Errors without an answer, and answers that are no
  * refusals (the server lost its place), say nothing but where the dialogue ended.
  */
-export function answerOf(error: SmtpError, { step, dotMayBeOut, to, refusals }: SmtpMoment): SmtpAnswer {
+export function answerOf(error: SmtpError, { step, dotMayBeOut, to, refusals }: SmtpInstant): SmtpAnswer {
   // A server that refused MAIL refuses what was sent along with it, too.
   const own = error.command === "MAIL FROM" ? error : (refusals.find(({ recipient }) => recipient === to) ?? error);
   const { responseCode: code, response = "" } = own;

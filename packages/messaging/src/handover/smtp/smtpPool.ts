@@ -57,8 +57,8 @@ export class SmtpPool {
   }
 
   #dismiss(session: SmtpSession): void {
-    const place = this.#idle.findIndex((idle) => idle.session === session);
-    if (place >= 0) this.#idle.splice(place, 1);
+    const index = this.#idle.findIndex((idle) => idle.session === session);
+    if (index >= 0) this.#idle.splice(index, 1);
     session.quit();
   }
 }

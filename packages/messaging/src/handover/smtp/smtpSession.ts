@@ -153,7 +153,7 @@ export class SmtpSession {
     return { ...answer, ...problemOf(error) };
   }
 
-  /** Forgets a mail that was refused, so that the next one begins anew. */
+  /** Forgets a mail that was refused, so that the next one begins again. */
   async reset(): Promise<void> {
     this.#enter("MAIL", this.#timeouts.loginMs);
     const outcome = await this.#race((done) => this.#connection.reset(done));

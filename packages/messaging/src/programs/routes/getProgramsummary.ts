@@ -9,10 +9,10 @@ import {
   type NumbersQuery,
   numbersQuery,
   programParams,
+  queryView,
   questionOf,
   readProgram,
   STATS_SQL,
-  shownQuery,
   showQuery,
   statsExample,
   statsOf,
@@ -24,7 +24,7 @@ const query = z.strictObject(numbersQuery);
 const summaryAnswer = z.strictObject({
   name: z.string(),
   stats: statsShape,
-  query: shownQuery,
+  query: queryView,
   ct: z.string(),
   lm: z.string(),
   asOf: z.string(),
@@ -53,7 +53,7 @@ async function readSummary(
 ): Promise<Answer> {
   const program = await readProgram(postgres, account.number, id);
   const question = questionOf(query, program, account);
-  // Freshness is looked at before the numbers: `asOf` may only cover what they could see.
+  // Freshness is checked before the numbers: `asOf` may only cover what they could see.
   const asOf = await freshness();
   const { sql, prefix, params } = compileMessageNumbers({ ...question, view: "total" });
   const rows = await clickHouse.query<MessageCounts>(`${prefix}SELECT ${STATS_SQL} FROM (${sql})`, params, { signal });
@@ -88,9 +88,9 @@ export function getProgramsummary(
     rateClass: "read",
     params: programParams,
     query,
-    handler: async ({ params: { id }, query: given, caller, signal }) => {
-      await waitForAfter({ token: given.after, caller, store: "analytics", signal }, ports);
-      return readSummary({ id, query: given, account: caller.account, signal }, ports);
+    handler: async ({ params: { id }, query: input, caller, signal }) => {
+      await waitForAfter({ token: input.after, caller, store: "analytics", signal }, ports);
+      return readSummary({ id, query: input, account: caller.account, signal }, ports);
     },
   });
 }

@@ -20,10 +20,10 @@ import type { RoutePorts } from "../../ports.ts";
 import {
   numbersQuery,
   programParams,
+  queryView,
   questionOf,
   readProgram,
   STATS_SQL,
-  shownQuery,
   showQuery,
   statsExample,
   statsOf,
@@ -34,7 +34,7 @@ const { page, per_page, cursor } = listQuery;
 const query = z.strictObject({ ...numbersQuery, page, per_page, cursor });
 type StatsQuery = z.output<typeof query>;
 
-/** Place of a row: newest first, then by its id. */
+/** Position of a row: newest first, then by its id. */
 const cursorKey = z.strictObject({ sentAt: z.number().int(), id: z.string() });
 type StatsKey = z.output<typeof cursorKey>;
 
@@ -52,7 +52,7 @@ const statsAnswer = z.strictObject({
       stats: statsShape,
     }),
   ),
-  query: shownQuery.extend({ page: z.number().int().optional(), per_page: z.number().int() }),
+  query: queryView.extend({ page: z.number().int().optional(), per_page: z.number().int() }),
   pagination: z.strictObject({
     total: z.number().int(),
     per_page: z.number().int(),
@@ -92,14 +92,14 @@ interface Paged {
   readonly path: string;
   readonly query: StatsQuery;
   readonly page: Page<unknown>;
-  /** Places of the rows of the page, from 1. */
+  /** Positions of the rows of the page, from 1. */
   readonly places: readonly number[];
   readonly total: number;
   readonly nextCursor: string | null;
 }
 
 /** The pagination of a program's stats: pages have addresses of their own. Those too deep for a number are reached by cursor. */
-function paginationOf({ path, query, page: { page, perPage }, places, total, nextCursor }: Paged) {
+function paginationOf({ path, query, page: { page, perPage }, places: positions, total, nextCursor }: Paged) {
   const lastPage = Math.max(1, Math.ceil(total / perPage));
   const pageUrl = (number: number) => (number * perPage > REACH_MAX ? null : urlOf(path, query, { page: number }));
   const next = nextCursor === null ? null : urlOf(path, query, { cursor: nextCursor });
@@ -108,8 +108,8 @@ function paginationOf({ path, query, page: { page, perPage }, places, total, nex
     per_page: perPage,
     current_page: page ?? null,
     last_page: lastPage,
-    from: places[0] ?? null,
-    to: places.at(-1) ?? null,
+    from: positions[0] ?? null,
+    to: positions.at(-1) ?? null,
     first_page_url: urlOf(path, query, { page: 1 }),
     last_page_url: pageUrl(lastPage),
     next_page_url: nextCursor === null || page === undefined ? next : (pageUrl(page + 1) ?? next),
@@ -118,12 +118,16 @@ function paginationOf({ path, query, page: { page, perPage }, places, total, nex
   };
 }
 
-function urlOf(path: string, query: StatsQuery, place: { readonly page?: number; readonly cursor?: string }): string {
+function urlOf(
+  path: string,
+  query: StatsQuery,
+  position: { readonly page?: number; readonly cursor?: string },
+): string {
   const { page: _, cursor: __, after: ___, ...rest } = query;
-  const given = Object.entries({ ...rest, ...place }).flatMap(([name, value]) =>
+  const input = Object.entries({ ...rest, ...position }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  return `${path}?${new URLSearchParams(given)}`;
+  return `${path}?${new URLSearchParams(input)}`;
 }
 
 interface StatsPage {
@@ -149,7 +153,7 @@ interface StatRows {
   readonly total: number;
 }
 
-type PlacedRow = StatRow & { readonly total: number; readonly before: number };
+type LocatedRow = StatRow & { readonly total: number; readonly before: number };
 
 const ID = "if(part = '', toString(message), concat(message, ':', part))";
 
@@ -163,22 +167,22 @@ async function readStatRows(
   const isBefore = "sentAt > {afterSentAt: Int64} OR (sentAt = {afterSentAt: Int64} AND id <= {afterId: String})";
   const before = after === undefined ? "{skip: UInt64}" : `countIf(${isBefore}) OVER ()`;
   const rows = `SELECT message, ${ID} AS id, toUnixTimestamp64Milli(sent_at) AS sentAt, ${STATS_SQL} FROM (${sql})`;
-  const placed = `SELECT *, count() OVER () AS total, row_number() OVER (ORDER BY sentAt DESC, id ASC) AS place,
+  const located = `SELECT *, count() OVER () AS total, row_number() OVER (ORDER BY sentAt DESC, id ASC) AS place,
     ${before} AS before FROM (${rows})`;
   const onPage = "place > before AND place <= before + {rows: UInt64}";
-  const statement = `${prefix}SELECT * FROM (${placed}) WHERE place = 1 OR (${onPage}) ORDER BY place`;
-  const given = after === undefined ? { skip } : { afterSentAt: after.sentAt, afterId: after.id };
-  const found = await clickHouse.query<PlacedRow>(statement, { ...params, ...given, rows: rowsMax }, { signal });
+  const statement = `${prefix}SELECT * FROM (${located}) WHERE place = 1 OR (${onPage}) ORDER BY place`;
+  const provided = after === undefined ? { skip } : { afterSentAt: after.sentAt, afterId: after.id };
+  const found = await clickHouse.query<LocatedRow>(statement, { ...params, ...provided, rows: rowsMax }, { signal });
   return {
     rows: found.filter(({ place, before: skipped }) => place > skipped),
     total: found[0]?.total ?? 0,
   };
 }
 
-const SHOWN_FACTS = [
+const DISPLAYED_FACTS = [
   ...(["messageKey", "orchestrationID", "orchestrationName", "subject", "tags", "channel", "channelType"] as const),
 ];
-type ShownFacts = MessageFactsRow<(typeof SHOWN_FACTS)[number]>;
+type FactsView = MessageFactsRow<(typeof DISPLAYED_FACTS)[number]>;
 
 /** Limit of the ids that one query is asked with. */
 const IDS_BYTES_MAX = 64 * 1024;
@@ -188,26 +192,26 @@ async function readFactsOf(
   clickHouse: ClickHouse,
   account: number,
   rows: readonly StatRow[],
-): Promise<ReadonlyMap<string, ShownFacts>> {
-  const facts = new Map<string, ShownFacts>();
+): Promise<ReadonlyMap<string, FactsView>> {
+  const facts = new Map<string, FactsView>();
   for (const messages of inBounds([...new Set(rows.map(({ message }) => message))])) {
-    const { sql, params } = compileMessageFacts({ account, facts: SHOWN_FACTS, messages });
-    for (const row of await clickHouse.query<ShownFacts>(sql, params)) facts.set(row.message, row);
+    const { sql, params } = compileMessageFacts({ account, facts: DISPLAYED_FACTS, messages });
+    for (const row of await clickHouse.query<FactsView>(sql, params)) facts.set(row.message, row);
   }
   return facts;
 }
 
 function inBounds(ids: readonly string[]): string[][] {
   const chunks: string[][] = [];
-  let room = 0;
+  let capacity = 0;
   for (const id of ids) {
     const bytes = Buffer.byteLength(id);
-    if (bytes > room) {
+    if (bytes > capacity) {
       chunks.push([]);
-      room = IDS_BYTES_MAX;
+      capacity = IDS_BYTES_MAX;
     }
     chunks.at(-1)?.push(id);
-    room -= bytes;
+    capacity -= bytes;
   }
   return chunks;
 }
@@ -237,10 +241,10 @@ async function listStats(
   const cut = cutPage(rows, page, ({ sentAt, id: row }) => ({ sentAt, id: row }));
   const facts = await readFactsOf(clickHouse, account.number, cut.rows);
   const path = `/v2/programs/${encodeURIComponent(id)}/stats`;
-  const shown = showQuery(query, account);
+  const displayed = showQuery(query, account);
   const body = {
     data: cut.rows.map((row) => statRecord(row, facts.get(row.message))),
-    query: { ...shown, ...(page.page !== undefined && { page: page.page }), per_page: perPage },
+    query: { ...displayed, ...(page.page !== undefined && { page: page.page }), per_page: perPage },
     pagination: paginationOf({ path, query, page, places: cut.rows.map(({ place }) => place), total, ...cut }),
     asOf: toTimestamp(asOf),
   };
@@ -248,7 +252,7 @@ async function listStats(
   return { status: 200, body, headers: { Link: nextOf(path, query, cut.nextCursor) } };
 }
 
-function statRecord(row: StatRow, facts: ShownFacts | undefined): object {
+function statRecord(row: StatRow, facts: FactsView | undefined): object {
   const text = (json: string | undefined) => factText(json ?? "") ?? null;
   return {
     message_id: row.id,
@@ -284,9 +288,9 @@ export function listProgramstats(
     rateClass: "read",
     params: programParams,
     query,
-    handler: async ({ params: { id }, query: given, caller, signal }) => {
-      await waitForAfter({ token: given.after, caller, store: "analytics", signal }, ports);
-      return listStats({ id, query: given, account: caller.account, signal }, ports);
+    handler: async ({ params: { id }, query: received, caller, signal }) => {
+      await waitForAfter({ token: received.after, caller, store: "analytics", signal }, ports);
+      return listStats({ id, query: received, account: caller.account, signal }, ports);
     },
   });
 }

@@ -99,10 +99,10 @@ function messageOf(want: ReadWant, { template, frozen, learnt }: ReadTemplate): 
   return ({ message: id, contact, variant: known }) => {
     // Another template may have got the key of one that was deleted; ids of messages begin with the template's own.
     if (!id.startsWith(`${template.mdtId}:`)) return undefined;
-    // A contact stands at one place for all days of the template.
-    const placed = { message: template.mdtId, contact };
+    // A contact stands at one position for all days of the template.
+    const located = { message: template.mdtId, contact };
     const chosen = experiment?.variants.find(({ name }) => name === known);
-    const variant = chosen ?? (experiment && chooseAutomatedVariant(experiment, learnt, placed));
+    const variant = chosen ?? (experiment && chooseAutomatedVariant(experiment, learnt, located));
     const content = variant?.content ?? message.content;
     return { ...wanted, message: { ...message, content }, variant: variant?.name ?? null };
   };

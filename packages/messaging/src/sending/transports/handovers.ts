@@ -36,10 +36,10 @@ export interface Handovers {
 }
 
 /** Transports that a process keeps open; the one that was not used for the longest time is closed first. */
-const KEPT_MAX = 512;
+const STORED_MAX = 512;
 const IDLE_MS = 600_000;
 
-interface Kept {
+interface Stored {
   readonly updatedAt: number;
   /** Monotonic time of its last use. */
   readonly usedAtMs: number;
@@ -56,13 +56,13 @@ export interface HandoverLimits {
 export function createHandovers(
   session: Session,
   open: OpenTransports,
-  { keptMax, idleMs }: HandoverLimits = { keptMax: KEPT_MAX, idleMs: IDLE_MS },
+  { keptMax: storedMax, idleMs }: HandoverLimits = { keptMax: STORED_MAX, idleMs: IDLE_MS },
 ): Handovers {
   /** The one that was used last stands at the end. */
-  const kept = new Map<string, Kept>();
+  const existing = new Map<string, Stored>();
   const closing = new Set<Promise<void>>();
   // What is under way there may hang for minutes: nobody waits for it before the end.
-  const closeSoon = ({ transport }: Kept) => {
+  const closeSoon = ({ transport }: Stored) => {
     if (transport === undefined) return;
     const closed = transport.handover.close().finally(() => closing.delete(closed));
     closing.add(closed);
@@ -73,9 +73,9 @@ export function createHandovers(
     return opened && { id, type, updatedAt, ...opened };
   };
   const closeUnused = (nowMs: number) => {
-    for (const [key, one] of kept) {
-      if (kept.size <= keptMax && nowMs - one.usedAtMs < idleMs) return;
-      kept.delete(key);
+    for (const [key, one] of existing) {
+      if (existing.size <= storedMax && nowMs - one.usedAtMs < idleMs) return;
+      existing.delete(key);
       closeSoon(one);
     }
   };
@@ -87,19 +87,19 @@ export function createHandovers(
           : await transports.read(session, { account: account.number, key: transportId });
       if (stored === undefined || !stored.enabled) return undefined;
       const key = `${account.number}/${stored.id}`;
-      const known = kept.get(key);
+      const known = existing.get(key);
       const isCurrent = known?.updatedAt === stored.updatedAt;
       const transport = isCurrent ? known.transport : openStored(stored, account);
       if (known !== undefined && !isCurrent) closeSoon(known);
       const usedAtMs = performance.now();
-      kept.delete(key);
-      kept.set(key, { updatedAt: stored.updatedAt, usedAtMs, transport });
+      existing.delete(key);
+      existing.set(key, { updatedAt: stored.updatedAt, usedAtMs, transport });
       closeUnused(usedAtMs);
       return transport;
     },
     async close() {
-      [...kept.values()].forEach(closeSoon);
-      kept.clear();
+      [...existing.values()].forEach(closeSoon);
+      existing.clear();
       await Promise.all(closing);
     },
   };

@@ -42,8 +42,8 @@ export function createTransportOpener({ sealer = noSealer, outbound, ...ports }:
 }
 
 function ratesOf({ type, settings }: StoredTransport): TransportRates {
-  const given: unknown = JSON.parse(settings);
-  const { perSecond, windows, perDomain, warmup } = storedTransports[type].parse(given);
+  const input: unknown = JSON.parse(settings);
+  const { perSecond, windows, perDomain, warmup } = storedTransports[type].parse(input);
   return { perSecond, windows, perDomain, warmup };
 }
 
@@ -53,8 +53,8 @@ function mailSettings(
   sealer: Pick<Sealer, "open">,
 ): Pick<OpenTransport, "dkim" | "returnPath" | "fromDomains"> {
   if (type !== "smtp") return { dkim: [] };
-  const given: unknown = JSON.parse(settings);
-  const { dkim = [], returnPath, fromDomains } = storedTransports.smtp.parse(given);
+  const provided: unknown = JSON.parse(settings);
+  const { dkim = [], returnPath, fromDomains } = storedTransports.smtp.parse(provided);
   const keys = dkim.map(({ domain, selector, privateKey }) => {
     const context = transportSecretContext(account.id, id, `dkim/${domain}/${selector}`);
     const key = createPrivateKey(sealer.open(privateKey.sealed, context));

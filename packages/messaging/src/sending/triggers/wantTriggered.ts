@@ -12,7 +12,7 @@ import { readCids } from "@headwater/records/contacts/contactReads";
 import { lockContactNumbers } from "@headwater/records/contacts/contacts";
 import { childMessage } from "../../batchMessages/childMessage.ts";
 import { readSendSettings } from "../../frozen/freezeTemplate.ts";
-import { usualOnUnknown } from "../../frozen/frozenMessage.ts";
+import { defaultOnUnknown } from "../../frozen/frozenMessage.ts";
 import { type BegunSend, insertSends, lastSendNumbers } from "../../sends/insertSends.ts";
 import { insertWants, type PlainWant } from "../../sends/wants.ts";
 import { noteTemplateChild } from "../../templates/templateChildren.ts";
@@ -142,7 +142,7 @@ function messageOf(account: Account, { channel, settings: text }: TemplateFacts,
     ...{ account: account.number, message: id },
     ...({ kind: "a", state: "pending", variant: null, address: null } as const),
     ...{ channel, classification, priority, dueAt: nowMs },
-    resendsLeft: (onUnknown ?? usualOnUnknown(classification)) === "resend" ? 1 : 0,
+    resendsLeft: (onUnknown ?? defaultOnUnknown(classification)) === "resend" ? 1 : 0,
   };
 }
 

@@ -9,7 +9,7 @@ const account: Account = {
   ...{ number: 1, id: "a".repeat(24), name: "Shop" },
   settings: accountSettings.parse({ timezone: "Europe/Berlin" }),
 };
-const settlement: Settlement = {
+const resolution: Settlement = {
   settled: { state: "sent", reason: null, code: 250, text: "ok", dueAt: 0 },
   isSent: true,
 };
@@ -29,7 +29,7 @@ function reported(triggers?: object): Readonly<Record<string, unknown>> {
   const template = { key: "weekly", channel: "email", tags: null, transportId: null, settings: settings(triggers) };
   const message = freezeTemplate(template, content, {});
   const wanted = { message, mergeData: {}, attachments: [], variant: null, isHeldOut: false };
-  const [sent = expect.fail()] = activitiesOf(account, testSend, { settlement, wanted });
+  const [sent = expect.fail()] = activitiesOf(account, testSend, { settlement: resolution, wanted });
   expect(sent.action).toBe("message-sent");
   return sent.properties;
 }

@@ -24,20 +24,20 @@ export interface SendActivity {
 const TOPIC = "intake.records";
 const TYPES = { b: "batch", a: "automation", o: "orchestration", t: "test" } as const;
 
-/** Returns the activities of a settled attempt. Tests leave none. */
+/** Returns the activities of a resolved attempt. Tests leave none. */
 export function activitiesOf(
   account: Account,
   send: StoredSend,
-  { settlement, wanted }: { readonly settlement: Settlement; readonly wanted: WantedMessage },
+  { settlement: resolution, wanted }: { readonly settlement: Settlement; readonly wanted: WantedMessage },
 ): SendActivity[] {
   if (send.kind === "t") return [];
   const mcID = mcIdOf(account, send);
-  const { isSent, bounce, settled } = settlement;
+  const { isSent, bounce, settled: resolved } = resolution;
   const { channel, variant, cid } = send;
   const common = { mcID, channel, ...(variant !== null && { variant }) };
   const answer = {
-    ...(settled.code !== null && { code: settled.code }),
-    ...(settled.text !== null && { text: settled.text }),
+    ...(resolved.code !== null && { code: resolved.code }),
+    ...(resolved.text !== null && { text: resolved.text }),
   };
   const sent = {
     cid,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isGivenUp, nextAttemptMs } from "./backoff.ts";
+import { isAbandoned, nextAttemptMs } from "./backoff.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -29,6 +29,6 @@ test("jitter moves a pause by at most a fifth, and the longest one of an attempt
 
 test("a send is given up when its next attempt is later than its hours, and not at the bound", () => {
   const bound = { firstAt: 1_000, hours: 24 };
-  expect(isGivenUp({ ...bound, next: 1_000 + 24 * HOUR_MS })).toBe(false);
-  expect(isGivenUp({ ...bound, next: 1_001 + 24 * HOUR_MS })).toBe(true);
+  expect(isAbandoned({ ...bound, next: 1_000 + 24 * HOUR_MS })).toBe(false);
+  expect(isAbandoned({ ...bound, next: 1_001 + 24 * HOUR_MS })).toBe(true);
 });

@@ -19,6 +19,6 @@ export interface GivingUp {
 }
 
 /** Returns whether the next attempt would come too late. */
-export function isGivenUp({ firstAt, hours, next }: GivingUp): boolean {
+export function isAbandoned({ firstAt, hours, next }: GivingUp): boolean {
   return next - firstAt > hours * HOUR_MS;
 }

@@ -64,12 +64,12 @@ export async function composeSend(composing: Composing, renders: MailRenderer): 
 
 /** Says what could not be rendered, without values of the contact. */
 function textOf({ path, line, column, message, holdsValues }: RenderProblem): string {
-  const place = line === undefined ? path : `${path}, line ${line}, column ${column}`;
+  const position = line === undefined ? path : `${path}, line ${line}, column ${column}`;
   const why = holdsValues === true ? "The Liquid cannot be rendered for this contact." : message;
-  return `${place}: ${why}`.slice(0, TEXT_CHARACTERS);
+  return `${position}: ${why}`.slice(0, TEXT_CHARACTERS);
 }
 
-/** A sender may follow from the contact: nobody has looked at this one before. */
+/** A sender may follow from the contact: nobody has checked this one before. */
 function isCarried({ wanted, transport }: Composing, { headers }: RenderedMessage): boolean {
   return wanted.message.channel !== "email" || carriesSender(transport.fromDomains, headers.fromEmail ?? "");
 }

@@ -2,21 +2,21 @@ import type { Account, PublishedIntents } from "@headwater/contracts";
 import { retryForever } from "@headwater/kernel";
 import type { Delivered } from "../../frozen/handover.ts";
 import type { SendOutcome } from "../../outcomes/classifyAnswer.ts";
-import { settleSends } from "../../sends/settleSends.ts";
-import type { Lane } from "../lane.ts";
+import { resolveSends } from "../../sends/resolveSends.ts";
 import type { SenderPorts } from "../ports.ts";
+import type { Queue } from "../queue.ts";
 import { domainLabel } from "../senderMetrics.ts";
 import { activitiesOf, appendActivities } from "./activities.ts";
 import { type IntendedSend, keyOf, nameOf } from "./intendWindow.ts";
-import { type Settlement, settlementOf } from "./outcome.ts";
+import { resolutionOf, type Settlement } from "./outcome.ts";
 import { slowDownWindow } from "./paceWindow.ts";
-import { answerMark, judgeMessages, type Pause, pauseMessages } from "./selfPauses.ts";
+import { answerMark, evaluateMessages, type Pause, pauseMessages } from "./selfPauses.ts";
 import { sleepUntil } from "./sleepUntil.ts";
 import { WindowLease } from "./windowLease.ts";
 
 const STORE_WITHIN_MS = 1_000;
 
-/** Outcomes that are stored at once: the next window waits for their room. */
+/** Outcomes that are stored at once: the next window waits for their space. */
 const STORED_AT_ONCE = 25;
 
 const RETRY = { minMs: 100, maxMs: 5_000 } as const;
@@ -37,7 +37,7 @@ export interface DeliveringWindow {
   readonly published: PublishedIntents | undefined;
   /** Monotonic time of the claim. */
   readonly claimedAtMs: number;
-  readonly lane: Pick<Lane, "answered" | "free">;
+  readonly lane: Pick<Queue, "answered" | "free">;
   readonly signal: AbortSignal;
 }
 
@@ -47,7 +47,7 @@ export interface DeliveringWindow {
  */
 export async function deliverWindow(
   account: Account,
-  { intended, published, claimedAtMs, lane, signal }: DeliveringWindow,
+  { intended, published, claimedAtMs, lane: queue, signal }: DeliveringWindow,
   ports: SenderPorts,
 ): Promise<void> {
   if (intended.length === 0 || published === undefined) return;
@@ -56,7 +56,7 @@ export async function deliverWindow(
   const storeAndFree = async (done: readonly Done[]) => {
     await store(account, done, { lease, ports });
     open -= done.length;
-    lane.free(done.length);
+    queue.free(done.length);
   };
   const outcomes = new Outcomes<Done>({ store: storeAndFree, ...ports });
   const renewal = lease.keep();
@@ -67,14 +67,14 @@ export async function deliverWindow(
       intended.map(async (one) => {
         const attempted = await attempt(account, one, { lease, beginUntilMs, signal, ports });
         outcomes.add({ intended: one, ...attempted });
-        lane.answered();
+        queue.answered();
       }),
     );
   } finally {
     try {
       await outcomes.end();
     } finally {
-      lane.free(open);
+      queue.free(open);
       await renewal.stop();
     }
   }
@@ -145,7 +145,7 @@ async function attempt(
       : await transport.handover.deliver({ ...mail, isClaimed: claimOf(lease, beginUntilMs) }, signal);
   const { clock, random = Math.random } = ports;
   const { messaging: settings } = account.settings;
-  const settlement = settlementOf(send, {
+  const resolution = resolutionOf(send, {
     delivered,
     attempts: attempts - send.attemptsBefore,
     message: wanted.message,
@@ -155,7 +155,7 @@ async function attempt(
   });
   return {
     outcome: delivered.outcome,
-    settlement,
+    settlement: resolution,
     isSlowed: delivered.outcome.kind === "deferred" && delivered.outcome.slowsDown,
   };
 }
@@ -176,10 +176,10 @@ async function storeOutcomes(
 ): Promise<Pause[]> {
   const nowMs = clock.nowMs();
   return postgres.transaction(async (transaction) => {
-    const settled = done.map(({ intended: { send, attempts }, settlement }) => {
+    const resolved = done.map(({ intended: { send, attempts }, settlement }) => {
       return { ...keyOf(send), attempts, ...settlement.settled };
     });
-    const stored = await settleSends(transaction, settled, { account: account.number, owner, nowMs });
+    const stored = await resolveSends(transaction, resolved, { account: account.number, owner, nowMs });
     const names = new Set(stored.map(nameOf));
     const own = done.filter(({ intended }) => names.has(nameOf(intended.send)));
     const activities = own.flatMap(({ intended: { send, wanted }, settlement }) =>
@@ -187,15 +187,15 @@ async function storeOutcomes(
     );
     await appendActivities(transaction, account, { activities, nowMs });
     const marks = own.map(({ intended: { send }, outcome }) => answerMark(send, outcome));
-    return judgeMessages(transaction, account, marks);
+    return evaluateMessages(transaction, account, marks);
   });
 }
 
 function count(done: readonly Done[], { metrics }: SenderPorts): void {
   for (const { intended, settlement } of done) {
     const { transport, mail } = intended;
-    const { bounce, settled } = settlement;
-    const outcome = bounce === undefined ? settled.state : "bounced";
+    const { bounce, settled: completed } = settlement;
+    const outcome = bounce === undefined ? completed.state : "bounced";
     metrics.attempts.inc({ transport: transport.type, domain: domainLabel(mail.channel, mail.address), outcome });
   }
 }

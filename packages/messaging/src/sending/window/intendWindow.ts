@@ -7,8 +7,8 @@ import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
 import type { OutgoingMail } from "../../frozen/handover.ts";
 import { noteWaiting } from "../../sends/claimSends.ts";
 import { readLostIntents } from "../../sends/lostIntents.ts";
+import { intendSends, resolveSends } from "../../sends/resolveSends.ts";
 import type { SendKey, StoredSend } from "../../sends/sendRow.ts";
-import { intendSends, settleSends } from "../../sends/settleSends.ts";
 import type { WantedMessage } from "../messages/wantedMessage.ts";
 import { LEASE_MS, type SenderPorts } from "../ports.ts";
 import type { OpenTransport } from "../transports/handovers.ts";
@@ -16,7 +16,7 @@ import { appendActivities, stoppedActivity } from "./activities.ts";
 import { lockRecipients, type Recipients } from "./facts.ts";
 import { takeWindowTokens, type WindowTokens } from "./paceWindow.ts";
 import type { PreparedSend } from "./prepareWindow.ts";
-import { judgeMessages, pauseMessages, renderMark } from "./selfPauses.ts";
+import { evaluateMessages, pauseMessages, renderMark } from "./selfPauses.ts";
 import { type HeldSend, storeHolds } from "./storeHolds.ts";
 import { judge } from "./verdict.ts";
 
@@ -50,7 +50,7 @@ interface SkippedSend {
   readonly reason: string;
   /** Address that the message would have gone to. */
   readonly address: string | undefined;
-  /** Words beside the reason. */
+  /** Words next to the reason. */
   readonly text?: string | undefined;
 }
 
@@ -88,11 +88,11 @@ export async function intendWindow(
   window: IntendingWindow,
   ports: SenderPorts,
 ): Promise<IntendedWindow> {
-  const { pauses, ...made } = await retryOnConflict(() =>
+  const { pauses, ...created } = await retryOnConflict(() =>
     ports.postgres.transaction((transaction) => intend(transaction, account, { window, ports })),
   );
   await pauseMessages(account, pauses, ports);
-  return made;
+  return created;
 }
 
 async function intend(
@@ -123,7 +123,7 @@ async function intend(
   await tokens.store(({ send }) => begun.has(nameOf(send)));
   const left = new Set(waiting);
   const marks = prepared.filter((one) => !left.has(one)).map(renderMark);
-  return { intended, published, waiting, waitMs, pauses: await judgeMessages(transaction, account, marks) };
+  return { intended, published, waiting, waitMs, pauses: await evaluateMessages(transaction, account, marks) };
 }
 
 interface Deciding {
@@ -155,8 +155,9 @@ function decide(
     const isHandedOver = outcome.kind === "composed" && lost.isHandedOver(send, outcome.mail.address);
     const isDuplicate = isHandedOver || reached.isByAnother(send, person);
     const verdict = judge(send, recipient, { ...judging, isDuplicate, isHeldOut: wanted?.isHeldOut ?? false });
-    const isMade = verdict.kind === "send" && outcome.kind === "composed" && verdict.address === outcome.mail.address;
-    if (isMade && outcome.kind === "composed" && wanted !== undefined && transport !== undefined) {
+    const isCreated =
+      verdict.kind === "send" && outcome.kind === "composed" && verdict.address === outcome.mail.address;
+    if (isCreated && outcome.kind === "composed" && wanted !== undefined && transport !== undefined) {
       const turn = tokens.take(one);
       if (turn.kind === "wait") {
         if (turn.waitMs > waitMsMax)
@@ -197,10 +198,10 @@ async function storeStops(
   const nowMs = clock.nowMs();
   const { number } = account;
   await storeHolds(transaction, account, { holds, nowMs, owner });
-  const settled = skips.map(({ send, reason, address = null, text = null }) => {
+  const resolved = skips.map(({ send, reason, address = null, text = null }) => {
     return { ...keyOf(send), ...STOPPED, attempts: send.attempts, reason, address, text, dueAt: nowMs };
   });
-  const stored = new Set((await settleSends(transaction, settled, { account: number, owner, nowMs })).map(nameOf));
+  const stored = new Set((await resolveSends(transaction, resolved, { account: number, owner, nowMs })).map(nameOf));
   const own = skips.filter(({ send }) => stored.has(nameOf(send)));
   const activities = own.flatMap(({ send, reason }) => stoppedActivity(account, send, reason));
   await appendActivities(transaction, account, { activities, nowMs });
@@ -225,8 +226,8 @@ async function storeIntents(
   const intended = await intendSends(transaction, intents, claim);
   const attempts = new Map(intended.map((row) => [nameOf(row), row.attempts]));
   return go.flatMap((one) => {
-    const made = attempts.get(nameOf(one.send));
-    return made === undefined ? [] : [{ ...one, attempts: made }];
+    const built = attempts.get(nameOf(one.send));
+    return built === undefined ? [] : [{ ...one, attempts: built }];
   });
 }
 

@@ -63,7 +63,7 @@ export function attachmentBytes(attachments: readonly MailAttachment[]): number 
   return ATTACHMENT_COPIES * attachments.reduce((sum, { content }) => sum + content.length, 0);
 }
 
-/** Returns the bytes of a composed message beside its attachments. */
+/** Returns the bytes of a composed message next to its attachments. */
 export function composedBytes({ raw, content }: OutgoingMail, attachments: readonly MailAttachment[]): number {
   const characters = Object.values(content).reduce((sum, text) => sum + text.length, 0);
   const attached = attachments.reduce((sum, file) => sum + file.content.length, 0);

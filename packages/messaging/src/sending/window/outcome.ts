@@ -1,17 +1,17 @@
 import type { MessagingSettings } from "@headwater/contracts";
 import type { FrozenMessage } from "../../frozen/frozenMessage.ts";
 import type { Delivered } from "../../frozen/handover.ts";
+import type { SendResolved } from "../../sends/resolveSends.ts";
 import type { StoredSend } from "../../sends/sendRow.ts";
-import type { SendSettled } from "../../sends/settleSends.ts";
-import { isGivenUp, nextAttemptMs } from "./backoff.ts";
+import { isAbandoned, nextAttemptMs } from "./backoff.ts";
 
 const TEXT_CHARACTERS_MAX = 200;
-/** A transport that is wrong on our side is looked at again soon, whatever the send waits for. */
+/** A transport that is wrong on our side is checked again soon, whatever the send waits for. */
 const TRANSPORT_HOLD_MS = 5 * 60_000;
 
 /** Meaning of an attempt for its send, and for the activities that report it. */
 export interface Settlement {
-  readonly settled: Omit<SendSettled, "account" | "message" | "contact" | "n" | "attempts">;
+  readonly settled: Omit<SendResolved, "account" | "message" | "contact" | "n" | "attempts">;
   readonly isSent: boolean;
   readonly bounce?: { readonly bounceType: "hard" | "soft"; readonly kind?: string };
 }
@@ -27,8 +27,8 @@ export interface Attempted {
   readonly random: number;
 }
 
-/** Settles a send by the outcome of its attempt. */
-export function settlementOf(send: StoredSend, attempted: Attempted): Settlement {
+/** Resolves a send by the outcome of its attempt. */
+export function resolutionOf(send: StoredSend, attempted: Attempted): Settlement {
   const { delivered, nowMs } = attempted;
   const { outcome, code = null } = delivered;
   const text = delivered.text?.slice(0, TEXT_CHARACTERS_MAX) ?? null;
@@ -65,10 +65,10 @@ function unknownOf(send: StoredSend, ended: Ended, { nowMs, attempts, random }: 
 
 function laterOf(send: StoredSend, ended: Ended, { settings, nowMs }: Attempted): Settlement {
   const hours = settings.giveUpAfterHours[send.classification];
-  const isLate = isGivenUp({ firstAt: send.firstAt ?? nowMs, hours, next: ended.dueAt });
+  const isLate = isAbandoned({ firstAt: send.firstAt ?? nowMs, hours, next: ended.dueAt });
   if (!isLate) return { settled: { ...ended, state: "deferred" }, isSent: false };
-  const settled = { ...ended, state: "failed", reason: ended.reason ?? "given-up", dueAt: nowMs } as const;
+  const resolved = { ...ended, state: "failed", reason: ended.reason ?? "given-up", dueAt: nowMs } as const;
   // Something of ours was wrong all the time: nobody bounces.
-  if (ended.reason === "transport") return { settled, isSent: false };
-  return { settled, isSent: false, bounce: { bounceType: "soft", kind: "other" } };
+  if (ended.reason === "transport") return { settled: resolved, isSent: false };
+  return { settled: resolved, isSent: false, bounce: { bounceType: "soft", kind: "other" } };
 }

@@ -45,12 +45,12 @@ export async function takeWindowTokens(
   const tokens = await takeTokens(transaction, ask);
   const readAtMs = performance.now();
   const turns = groups.map(({ sends }) => ({ sends, taken: new Set<PreparedSend>() }));
-  const placeOf = new Map(turns.flatMap(({ sends }, place) => sends.map((one) => [one, place] as const)));
+  const positionOf = new Map(turns.flatMap(({ sends }, index) => sends.map((one) => [one, index] as const)));
   return {
     atMs: tokens.atMs,
     take(one) {
-      const place = placeOf.get(one) ?? -1;
-      const [grant, turn] = [tokens.grants[place], turns[place]];
+      const position = positionOf.get(one) ?? -1;
+      const [grant, turn] = [tokens.grants[position], turns[position]];
       if (grant === undefined || turn === undefined) throw new Error("a send that was not made asks for its turn");
       const inMs = grant.turnsInMs[turn.taken.size];
       if (inMs === undefined) return { kind: "wait", waitMs: grant.waitMs };

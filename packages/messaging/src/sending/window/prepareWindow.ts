@@ -30,9 +30,9 @@ export interface PreparedSend {
   readonly outcome: Composed | Exclude<Verdict, { readonly kind: "send" }>;
 }
 
-/** Other numbers of the contact are looked at under its lock. */
+/** Other numbers of the contact are checked under its lock. */
 const WITHOUT_OTHERS = { isDuplicate: false } as const;
-/** A transport that is not there or disabled is looked for again. */
+/** A transport that is not there or disabled is searched for again. */
 const NO_TRANSPORT_HOLD_MS = 60_000;
 /** A message waits so long for memory. */
 const MEMORY_HOLD_MS = 250;
@@ -59,7 +59,7 @@ export async function prepareWindow(
   const sends = routed.map(({ send }) => send);
   const wanted = new Map(routed.flatMap((one) => (one.wanted === undefined ? [] : [[one.send, one.wanted] as const])));
   const recipients = await readRecipients(postgres, { account, sends, nowMs });
-  const [shown, dataOf] = await Promise.all([
+  const [view, dataOf] = await Promise.all([
     showContacts(account, recipients, ports),
     loadData(postgres, { account, recipients, wanted, nowMs }),
   ]);
@@ -77,7 +77,7 @@ export async function prepareWindow(
       const about = {
         ...one,
         recipient: recipients.get(send),
-        contact: shown.get(send.contact),
+        contact: view.get(send.contact),
         dataOf,
         nowMs,
         hold,
@@ -87,14 +87,14 @@ export async function prepareWindow(
   );
 }
 
-type Shown = Awaited<ReturnType<typeof contactRecords>>[number];
+type View = Awaited<ReturnType<typeof contactRecords>>[number];
 
 /** Contacts as answers show them, by the number that a send names. */
 async function showContacts(
   account: Account,
   recipients: Recipients,
   { postgres }: SenderPorts,
-): Promise<Map<number, Shown>> {
+): Promise<Map<number, View>> {
   const rows = new Map([...recipients].map(([{ contact }, { row }]) => [contact, row]));
   const found = [...rows].flatMap(([number, row]) => (row === null ? [] : [{ number, row }]));
   if (found.length === 0) return new Map();
@@ -104,8 +104,8 @@ async function showContacts(
     { account, session: postgres, rules },
   );
   return new Map(
-    found.flatMap(({ number }, place) => {
-      const record = records[place];
+    found.flatMap(({ number }, index) => {
+      const record = records[index];
       return record === undefined ? [] : [[number, record] as const];
     }),
   );
@@ -118,7 +118,7 @@ interface Preparing extends RoutedSend {
   readonly isLate: boolean;
   /** Another send of the message is tried: this one waits. */
   readonly waits: (send: StoredSend) => boolean;
-  readonly contact: Shown | undefined;
+  readonly contact: View | undefined;
   readonly dataOf: DataOfSend;
   readonly nowMs: number;
 }

@@ -42,11 +42,11 @@ test("quiet hours hold for the channels that they name, else for all", () => {
 test("quiet hours end by the clock of the recipient in nights in which it is put forward or back", () => {
   expect(untilOf(at("2026-03-28T23:00:00+01:00"), NIGHT)).toBe("2026-03-29T06:00:00.000Z");
   expect(untilOf(at("2026-10-24T23:00:00+02:00"), NIGHT)).toBe("2026-10-25T07:00:00.000Z");
-  // An end that the clock skips is the moment of the skip.
+  // An end that the clock skips is the instant of the skip.
   expect(untilOf(at("2026-03-28T23:00:00+01:00"), { from: "22:00", to: "02:30" })).toBe("2026-03-29T01:00:00.000Z");
 });
 
-/** Looks at every minute. */
+/** Checks every minute. */
 function firstLoudMinute({ from, to }: typeof NIGHT, zone: string, nowMs: number): number | undefined {
   const isQuiet = (ms: number) => {
     const time = clocks.get(zone)?.format(ms) ?? "";

@@ -47,14 +47,14 @@ export function answerMark(send: HealthMark["send"], outcome: SendOutcome): Heal
 }
 
 /** Adds to what is known of batch messages. @returns those that have to pause once the transaction is committed. */
-export async function judgeMessages(
+export async function evaluateMessages(
   transaction: Transaction,
   account: Account,
   marks: readonly HealthMark[],
 ): Promise<Pause[]> {
   const marked = marks.filter(({ send, render, answer }) => send.kind === "b" && (render ?? answer) !== undefined);
   const notes = [...Map.groupBy(marked, ({ send }) => send.message)].map(([id, own]): HealthNote => {
-    const joined = (letters: readonly (string | undefined)[]) => letters.join("");
+    const joined = (deadLetters: readonly (string | undefined)[]) => deadLetters.join("");
     return { id, renders: joined(own.map(({ render }) => render)), answers: joined(own.map(({ answer }) => answer)) };
   });
   const known = await addMessageHealth(transaction, account.number, notes);

@@ -1,7 +1,7 @@
 import type { Account } from "@headwater/contracts";
-import type { Lane } from "../lane.ts";
 import { LEASE_MS, type SenderPorts } from "../ports.ts";
 import type { ProvenMessages } from "../provenMessages.ts";
+import type { Queue } from "../queue.ts";
 import { deliverWindow } from "./deliverWindow.ts";
 import { giveBack } from "./giveBack.ts";
 import { type IntendedWindow, intendWindow } from "./intendWindow.ts";
@@ -12,7 +12,7 @@ import { sleepUntil } from "./sleepUntil.ts";
 
 /** Longest time that rendered messages wait for their rates, and for those before them. */
 const WAIT_MS_MAX = 10_000;
-/** Promotional messages ask again so much later: what a rate has anew goes to transactional ones first. */
+/** Promotional messages ask again so much later: what a rate has again goes to transactional ones first. */
 const PROMOTIONAL_MS = 20;
 
 export interface RoutedWindow {
@@ -21,7 +21,7 @@ export interface RoutedWindow {
   readonly claimedAtMs: number;
   readonly proven: ProvenMessages;
   readonly memory: MessageMemory;
-  readonly lane: Lane;
+  readonly lane: Queue;
   /** Is called when nothing of the window waits for its intent any more. */
   readonly isPrepared: () => void;
   /** Aborts what is under way. */
@@ -29,8 +29,8 @@ export interface RoutedWindow {
 }
 
 /**
- * Renders a window and hands it over, as its lane has room and its rates allow: those that have to wait a little stay rendered meanwhile, and the
- * lane's next window is prepared once none of them waits.
+ * Renders a window and hands it over, as its queue has space and its rates allow: those that have to wait a little stay rendered meanwhile, and the
+ * queue's next window is prepared once none of them waits.
  */
 export async function sendWindow(account: Account, window: RoutedWindow, ports: SenderPorts): Promise<void> {
   const { routed, proven, claimedAtMs, memory } = window;
@@ -49,11 +49,11 @@ async function handOver(
   prepared: readonly PreparedSend[],
   { window, ports }: { readonly window: RoutedWindow; readonly ports: SenderPorts },
 ): Promise<void> {
-  const { claimedAtMs, lane, isPrepared } = window;
+  const { claimedAtMs, lane: queue, isPrepared } = window;
   const deliveries: Promise<PromiseSettledResult<void>[]>[] = [];
   const deliver = ({ intended, published }: Intended) => {
     const { signal } = window;
-    const delivering = { intended, published, claimedAtMs, lane, signal };
+    const delivering = { intended, published, claimedAtMs, lane: queue, signal };
     deliveries.push(Promise.allSettled([deliverWindow(account, delivering, ports)]));
   };
   const intending = await Promise.allSettled([intendAll(account, prepared, { window, deliver, ports })]);
@@ -71,7 +71,7 @@ interface Intending {
   readonly ports: SenderPorts;
 }
 
-/** Makes the intents of a window, part by part where its lane has no room for all or a rate not enough. */
+/** Makes the intents of a window, part by part where its queue has no space for all or a rate not enough. */
 async function intendAll(
   account: Account,
   prepared: readonly PreparedSend[],
@@ -85,14 +85,14 @@ async function intendAll(
   let left = prepared;
   try {
     while (left.length > 0) {
-      const room = await lane.room(left.length, signal);
-      if (room === 0) break;
+      const capacity = await lane.room(left.length, signal);
+      if (capacity === 0) break;
       const waitMsMax = waitUntilMs - performance.now();
-      const part = { prepared: left.slice(0, room), waitMsMax };
-      const { waiting, waitMs, ...made } = await intendWindow(account, part, ports);
-      lane.take(made.intended.length);
-      deliver(made);
-      left = [...left.slice(room), ...waiting];
+      const part = { prepared: left.slice(0, capacity), waitMsMax };
+      const { waiting, waitMs, ...created } = await intendWindow(account, part, ports);
+      lane.take(created.intended.length);
+      deliver(created);
+      left = [...left.slice(capacity), ...waiting];
       if (left.length === waiting.length && left.length > 0)
         await sleepUntil(performance.now() + waitMs + laterOf(left), signal);
     }

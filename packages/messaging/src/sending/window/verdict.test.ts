@@ -19,8 +19,8 @@ const judging: Judging = {
   ...{ settings: messagingSettings.parse({}), zone: "Europe/Berlin", hasMessage: true, nowMs: NOW_MS },
   ...{ isHeldOut: false, isDuplicate: false },
 };
-const reasonOf = (...given: Parameters<typeof judge>) => {
-  const verdict = judge(...given);
+const reasonOf = (...input: Parameters<typeof judge>) => {
+  const verdict = judge(...input);
   return verdict.kind === "send" ? verdict.address : verdict.reason;
 };
 
@@ -45,8 +45,8 @@ test("of several reasons the first one of the list is given", () => {
     now = { ...now, ...step };
     reasons.push(reasonOf(send, recipient, now));
   }
-  const given = ["erased", "no-address", "invalid-address", "suppressed", "not-subscribed", "duplicate", "holdout"];
-  expect(reasons).toEqual([...given, "capped", "template-deleted", "quiet-hours", "ada@example.com"]);
+  const provided = ["erased", "no-address", "invalid-address", "suppressed", "not-subscribed", "duplicate", "holdout"];
+  expect(reasons).toEqual([...provided, "capped", "template-deleted", "quiet-hours", "ada@example.com"]);
 });
 
 test("a transactional message goes to those who did not subscribe, at any hour, however many they got", () => {

@@ -5,25 +5,26 @@ import { type Answer, type Route, refusal } from "@headwater/http";
 import { newTemplateId } from "@headwater/kernel";
 import { z } from "zod";
 import { MESSAGE_BODY_BYTES_MAX, messageWarnings } from "../../messages/messageBody.ts";
-import { orUsual } from "../../messages/orUsual.ts";
+import { orDefault } from "../../messages/orDefault.ts";
 import { checkRecurring, recurringIn } from "../checkRecurring.ts";
-import { checkTemplate, settleReferences } from "../saveTemplate.ts";
-import { settleExperiment } from "../settleExperiment.ts";
-import { settleTriggers } from "../settleTriggers.ts";
+import { resolveExperiment } from "../resolveExperiment.ts";
+import { resolveTriggers } from "../resolveTriggers.ts";
+import { checkTemplate, resolveReferences } from "../saveTemplate.ts";
 import type { TemplatePorts } from "../templatePorts.ts";
 import * as templates from "../templates.ts";
 import {
+  defaultSettings,
   messageExample,
   templateMembers,
   templateWritten,
-  usualSettings,
   versionOfTemplate,
   writtenExample,
 } from "../templateView.ts";
-import { usualTriggers } from "../triggers.ts";
+import { defaultTriggers } from "../triggers.ts";
 
-const { key, name, channel, baseAggregation, message, tags, transportID, draftContent, ...usual } = templateMembers;
-const { classification, trackLinks, priority, bcc, bccEnabled, trackOpens, strict, onUnknown, triggers, tests } = usual;
+const { key, name, channel, baseAggregation, message, tags, transportID, draftContent, ...fallback } = templateMembers;
+const { classification, trackLinks, priority, bcc, bccEnabled, trackOpens, strict, onUnknown, triggers, tests } =
+  fallback;
 
 const body = z.object({
   ...{ key, name, channel, baseAggregation, message, tags, transportID, draftContent },
@@ -55,7 +56,7 @@ export const requestExample = {
 /** Throws 422 `VALIDATION_ERROR` with every mistake of the content, `KEY_MUST_BE_UNIQUE` for a key that is taken. */
 async function createTemplateOnce(
   call: OnceCall,
-  { key, channel, message, tags = null, transportID = null, draftContent, triggers, tests, ...given }: NewTemplate,
+  { key, channel, message, tags = null, transportID = null, draftContent, triggers, tests, ...input }: NewTemplate,
   ports: TemplatePorts,
 ): Promise<Answer> {
   const account = call.caller.account.number;
@@ -65,19 +66,19 @@ async function createTemplateOnce(
   const template = {
     ...{ account, key, mdtId: newTemplateId(), channel, tags, transportId: transportID },
     settings: JSON.stringify({
-      ...usualSettings,
-      ...orUsual(given, usualSettings),
-      triggers: { ...usualTriggers, ...triggers, ...recurringIn(checkedRecurring) },
+      ...defaultSettings,
+      ...orDefault(input, defaultSettings),
+      triggers: { ...defaultTriggers, ...triggers, ...recurringIn(checkedRecurring) },
     }),
     published: draftContent === true ? null : content,
     draft: draftContent === true ? content : null,
   };
   return runOnce(ports.postgres, call, async (transaction) => {
-    await settleReferences(transaction, template, checked);
+    await resolveReferences(transaction, template, checked);
     const nowMs = ports.clock.nowMs();
     if (!(await templates.createTemplate(transaction, template, nowMs))) throw keyTaken(key);
-    await settleTriggers(transaction, { account: call.caller.account, template, checked: checkedRecurring, nowMs });
-    await settleExperiment(transaction, template, nowMs);
+    await resolveTriggers(transaction, { account: call.caller.account, template, checked: checkedRecurring, nowMs });
+    await resolveExperiment(transaction, template, nowMs);
     const body = { success: true, key };
     return { answer: { status: 201, body, headers: { ETag: etagOf(versionOfTemplate(template)) } }, kept: body };
   });

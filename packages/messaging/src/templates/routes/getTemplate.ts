@@ -7,7 +7,7 @@ import type { Account } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route } from "@headwater/http";
 import { z } from "zod";
 import type { StatsPorts } from "../../batchMessages/routes/getBatchmessage.ts";
-import { readShownStats } from "../../messages/shownStats.ts";
+import { readStatsView } from "../../messages/shownStats.ts";
 import { readTemplate } from "../templates.ts";
 import {
   TEMPLATE_MEMBERS,
@@ -36,7 +36,7 @@ async function readOneTemplate(
   const pick = pickFields(fields, TEMPLATE_MEMBERS);
   const row = await readTemplate(postgres, account.number, key);
   if (row === undefined) throw unknownTemplate();
-  const numbers = await readShownStats({ id: row.mdtId, account, fields, signal }, ports);
+  const numbers = await readStatsView({ id: row.mdtId, account, fields, signal }, ports);
   return {
     status: 200,
     body: pick({ ...templateRecord(row, { account, nowMs: clock.nowMs() }), ...numbers }),

@@ -33,8 +33,8 @@ async function readTemplatePerformance(
   const { beganAt } = experiment;
   const learnt = readExperimentState(experiment.learnt);
   const asked = { account, id: template.mdtId, test, learnt, beganAt, sentFrom: beganAt, signal };
-  const { sends, shown } = await readExperiment(asked, ports);
-  const { name, strategy, ...numbers } = shown;
+  const { sends, shown: view } = await readExperiment(asked, ports);
+  const { name, strategy, ...numbers } = view;
   return { status: 200, body: { name, strategy, totalAudience: sends, ...numbers } };
 }
 

@@ -11,7 +11,7 @@ import { type Answer, defineRoute, type Route, refusal } from "@headwater/http";
 import { z } from "zod";
 import type { Listing, ListPorts } from "../../batchMessages/routes/listBatchmessages.ts";
 import { readPageStats } from "../../messages/shownStats.ts";
-import { countTemplates, type ListedTemplate, pageTemplates, type TemplatePlace } from "../templates.ts";
+import { countTemplates, type ListedTemplate, pageTemplates, type TemplatePath } from "../templates.ts";
 import {
   readTemplateSettings,
   TEMPLATE_MEMBERS,
@@ -83,22 +83,22 @@ async function listTemplatesOf(
     page: (session) => pageTemplates(session, { ...filters, ...bounds }),
     count: (session) => countTemplates(session, filters),
   });
-  const kept = isWhole ? rowsWithRoom(rows, perPage) : perPage;
-  if (kept < Math.min(perPage, rows.length) && query.page !== undefined) throw tooMuch();
-  const cut = cutPage(rows, { ...page, perPage: kept }, placeBy(sortBy));
+  const stored = isWhole ? rowsWithCapacity(rows, perPage) : perPage;
+  if (stored < Math.min(perPage, rows.length) && query.page !== undefined) throw tooMuch();
+  const cut = cutPage(rows, { ...page, perPage: stored }, pathBy(sortBy));
   const nowMs = clock.nowMs();
   const ids = cut.rows.map(({ mdtId }) => mdtId);
   const counted = await readPageStats({ ids, account, fields: query.fields, view: "message", signal }, ports);
-  const shown = cut.rows.map((row) =>
+  const displayed = cut.rows.map((row) =>
     pick({ ...templateRecord(row, { account, nowMs, isWhole }), ...counted?.statsOf(row.mdtId) }),
   );
-  const listed = { rows: shown, nextCursor: cut.nextCursor };
+  const listed = { rows: displayed, nextCursor: cut.nextCursor };
   const asOf = counted && { asOf: counted.asOf };
   return listAnswer({ path: "/v2/automationtemplates", query, page, listed, total, ...asOf });
 }
 
-/** Returns the place of a row in the list's order, for its cursor. */
-function placeBy(sortBy: NonNullable<TemplatesQuery["sort_by"]>): (row: ListedTemplate) => TemplatePlace {
+/** Returns the path of a row in the list's order, for its cursor. */
+function pathBy(sortBy: NonNullable<TemplatesQuery["sort_by"]>): (row: ListedTemplate) => TemplatePath {
   return (row) => ({
     ct: row.createdAt,
     key: row.key,
@@ -121,8 +121,8 @@ function filtersOf(query: TemplatesQuery, { number, settings: { timezone } }: Ac
   };
 }
 
-/** Returns how many rows of the page were read with their contents: all, or those before the first that had no room. */
-function rowsWithRoom(rows: readonly ListedTemplate[], perPage: number): number {
+/** Returns how many rows of the page were read with their contents: all, or those before the first that had no space. */
+function rowsWithCapacity(rows: readonly ListedTemplate[], perPage: number): number {
   const first = rows.findIndex(({ hasContent }) => !hasContent);
   return first === -1 ? perPage : Math.min(first, perPage);
 }
@@ -146,9 +146,9 @@ export function listTemplates(ports: AfterPorts & ListPorts): Route {
     scope: "automationtemplates:read",
     rateClass: "read",
     query,
-    handler: async ({ query: given, caller, signal }) => {
-      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
-      return listTemplatesOf(given, { account: caller.account, signal }, ports);
+    handler: async ({ query: input, caller, signal }) => {
+      await waitForAfter({ token: input.after, caller, store: "state", signal }, ports);
+      return listTemplatesOf(input, { account: caller.account, signal }, ports);
     },
   });
 }

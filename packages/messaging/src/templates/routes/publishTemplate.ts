@@ -2,9 +2,9 @@ import { type OnceCall, runOnce } from "@headwater/api/idempotency/runOnce";
 import { etagOf, expectVersion } from "@headwater/api/writing/ifMatch";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
 import type { Answer, Route } from "@headwater/http";
-import { settleReferences } from "../saveTemplate.ts";
-import { settleExperiment } from "../settleExperiment.ts";
-import { settleTriggers } from "../settleTriggers.ts";
+import { resolveExperiment } from "../resolveExperiment.ts";
+import { resolveTriggers } from "../resolveTriggers.ts";
+import { resolveReferences } from "../saveTemplate.ts";
 import type { TemplatePorts } from "../templatePorts.ts";
 import { lockTemplate, updateTemplate } from "../templates.ts";
 import {
@@ -29,16 +29,16 @@ function publishDraft(
     const { draft } = known;
     const published = draft === null ? known : { ...known, published: draft, draft: null };
     if (draft !== null) {
-      await settleReferences(transaction, published, undefined);
+      await resolveReferences(transaction, published, undefined);
       const nowMs = clock.nowMs();
       await updateTemplate(transaction, published, nowMs);
-      await settleTriggers(transaction, {
+      await resolveTriggers(transaction, {
         account: call.caller.account,
         template: published,
         checked: undefined,
         nowMs,
       });
-      await settleExperiment(transaction, published, nowMs);
+      await resolveExperiment(transaction, published, nowMs);
     }
     const body = { success: true, key };
     return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfTemplate(published)) } }, kept: body };

@@ -3,7 +3,7 @@ import { afterQuery, storableText } from "@headwater/api/paging/query";
 import type { AfterPorts } from "@headwater/api/ports";
 import { type Account, readExperimentState } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route, refusal } from "@headwater/http";
-import { readShown } from "@headwater/records/contacts/routes/getContact";
+import { readView } from "@headwater/records/contacts/routes/getContact";
 import { z } from "zod";
 import { chosenContent, expectBothNames, type NamedVariant } from "../../batchMessages/experiments.ts";
 import { testsShape } from "../../batchMessages/messageMembers.ts";
@@ -80,14 +80,14 @@ async function renderOne({ key, contact, which, account, ...named }: RenderCall,
   const text = which === "draft" ? (draft ?? published) : published;
   if (text === null) throw refusal("TEMPLATE_NOT_PUBLISHED", "The template was never published.");
   const { tests, variants, ...base } = readTemplateContent(text);
-  const shown = await readShown(contact, account, ports);
+  const view = await readView(contact, account, ports);
   const stored = which === "draft" ? undefined : await readTemplateExperiment(ports.postgres, template);
   const learnt = readExperimentState(stored?.learnt ?? null);
   const contents = { base, variants, tests: testsShape.parse(tests) };
-  const { content, experiments } = chosenContent(contents, named, { message: mdtId, contact: shown.number, learnt });
+  const { content, experiments } = chosenContent(contents, named, { message: mdtId, contact: view.number, learnt });
   const { name, classification } = readTemplateSettings(template);
   const about = { key, name, id: mdtId, channel, classification };
-  const toRender = { content, channel, classification, about, contact: shown, account };
+  const toRender = { content, channel, classification, about, contact: view, account };
   const rendered = await renderStored(toRender, ports);
   return { status: 200, body: { ...rendered, experiments } };
 }

@@ -90,9 +90,9 @@ function sendTemplateTo(once: OnceCall, { key, isTest, body }: SendCall, ports: 
       const messagecontacts = await storeSends(transaction, stored, found);
       // Whoever is not sent to needs no way out: the answer says why.
       if (messagecontacts.some(({ accepted }) => accepted)) expectUnsubscribeLink(account, template.message);
-      const { answer, kept } = answerOf(messagecontacts);
+      const { answer, kept: existing } = answerOf(messagecontacts);
       const done = { requestId: once.requestId, accountId: account.id, nowMs, position };
-      return { answer: withReceipt(answer, done, ports.secret), kept };
+      return { answer: withReceipt(answer, done, ports.secret), kept: existing };
     }),
   );
 }

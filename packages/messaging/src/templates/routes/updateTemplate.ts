@@ -8,16 +8,17 @@ import type { ErrorDetail } from "@headwater/kernel";
 import { retryOnConflict, WriteConflict } from "@headwater/postgres/connection/writeConflict";
 import { z } from "zod";
 import { MESSAGE_BODY_BYTES_MAX, messageWarnings } from "../../messages/messageBody.ts";
-import { orUsual } from "../../messages/orUsual.ts";
+import { orDefault } from "../../messages/orDefault.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
 import { type CheckedRecurring, checkRecurring, recurringIn } from "../checkRecurring.ts";
-import { type CheckedContent, checkTemplate, settleReferences } from "../saveTemplate.ts";
-import { settleExperiment } from "../settleExperiment.ts";
-import { settleTriggers } from "../settleTriggers.ts";
+import { resolveExperiment } from "../resolveExperiment.ts";
+import { resolveTriggers } from "../resolveTriggers.ts";
+import { type CheckedContent, checkTemplate, resolveReferences } from "../saveTemplate.ts";
 import type { TemplatePorts } from "../templatePorts.ts";
 import * as templates from "../templates.ts";
 import { newestTests } from "../templateTests.ts";
 import {
+  defaultSettings,
   messageExample,
   readTemplateSettings,
   templateMembers,
@@ -25,7 +26,6 @@ import {
   templateRecord,
   templateWritten,
   unknownTemplate,
-  usualSettings,
   versionOfTemplate,
   writtenExample,
 } from "../templateView.ts";
@@ -86,13 +86,13 @@ function updateTemplateOnce(
         if (changes.tests === undefined && !isDeepStrictEqual(newestTests(known), tests))
           throw new WriteConflict(TESTS_CHANGED);
         const changed = changedTemplate(known, changes, { ...checked, recurring });
-        await settleReferences(transaction, changed, checked);
+        await resolveReferences(transaction, changed, checked);
         const nowMs = ports.clock.nowMs();
         if (!isDeepStrictEqual(changed, known)) {
           await templates.updateTemplate(transaction, changed, nowMs);
           const triggers = { account: call.caller.account, template: changed, checked: recurring, nowMs };
-          await settleTriggers(transaction, triggers);
-          await settleExperiment(transaction, changed, nowMs);
+          await resolveTriggers(transaction, triggers);
+          await resolveExperiment(transaction, changed, nowMs);
         }
         const body = { success: true, key };
         const answer = { status: 200, body, headers: { ETag: etagOf(versionOfTemplate(changed)) } };
@@ -129,7 +129,7 @@ function changedTemplate(
     transportID,
     draftContent,
     triggers,
-    ...given
+    ...input
   }: TemplateChanges,
   { content, recurring }: CheckedContent & { readonly recurring: CheckedRecurring | undefined },
 ): templates.StoredTemplate {
@@ -141,7 +141,7 @@ function changedTemplate(
     transportId: transportID === undefined ? known.transportId : transportID,
     settings: JSON.stringify({
       ...settings,
-      ...orUsual(given, usualSettings),
+      ...orDefault(input, defaultSettings),
       triggers: { ...settings.triggers, ...triggers, ...recurringIn(recurring) },
     }),
     published: draftContent === true ? known.published : text,
@@ -149,8 +149,8 @@ function changedTemplate(
   };
 }
 
-function stays(member: string, given: string | undefined, stored: string): ErrorDetail[] {
-  if (given === undefined || given === stored) return [];
+function stays(member: string, provided: string | undefined, stored: string): ErrorDetail[] {
+  if (provided === undefined || provided === stored) return [];
   return [{ path: `/${member}`, code: "not_allowed", message: `\`${member}\` cannot be changed.` }];
 }
 
@@ -176,7 +176,7 @@ export function updateTemplate(ports: TemplatePorts): Route {
     requestExample,
     ifMatch: true,
     returnsStored: true,
-    handler: ({ params: { key }, body: given, once, header }) =>
-      updateTemplateOnce(once, { key, changes: changesMeant(given), ifMatch: header("if-match") }, ports),
+    handler: ({ params: { key }, body: received, once, header }) =>
+      updateTemplateOnce(once, { key, changes: changesMeant(received), ifMatch: header("if-match") }, ports),
   });
 }

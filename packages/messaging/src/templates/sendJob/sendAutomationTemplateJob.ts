@@ -6,11 +6,11 @@ import { lockContactNumbers } from "@headwater/records/contacts/contacts";
 import { insertChunks } from "../../batchMessages/sendChunks.ts";
 import { cutChunks } from "../../batchMessages/sendJob/cutChunks.ts";
 import { readSendSettings } from "../../frozen/freezeTemplate.ts";
-import { usualOnUnknown } from "../../frozen/frozenMessage.ts";
+import { defaultOnUnknown } from "../../frozen/frozenMessage.ts";
 import { countOpenSendsOfRun, insertRunSends, takeRunChunks } from "../../triggers/runSends.ts";
 import { deleteRunChunks, endTemplateRun, lockTemplateRun, type TemplateRun } from "../../triggers/templateRuns.ts";
 import { readTemplatesById, type TemplateFacts } from "../templates.ts";
-import { lookAtAudience, type SeenAudience } from "./lookAtAudience.ts";
+import { checkAudience, type SeenAudience } from "./checkAudience.ts";
 import { type RunProgress, runProgress } from "./progress.ts";
 
 /** Sends of a run that have not ended, at most, before more are made. */
@@ -19,10 +19,10 @@ const OPEN_MAX = 10_000;
 /** Chunks of a step: the rows of their contacts are locked. */
 const CHUNKS_AT_ONCE = 2;
 
-const LOOK_SECONDS = 1;
+const CHECK_SECONDS = 1;
 
-/** A run that waits for ClickHouse is looked at again so soon. */
-const LOOK_AGAIN_SECONDS = 1;
+/** A run that waits for ClickHouse is checked again so soon. */
+const CHECK_AGAIN_SECONDS = 1;
 
 /**
  * Sends a template to the audience of its recurring trigger, once for a tick: takes a snapshot of the audience, stores it in chunks, and makes
@@ -31,7 +31,7 @@ const LOOK_AGAIN_SECONDS = 1;
 export const sendAutomationTemplateJob = defineJobWithOutside({
   jobName: "SendAutomationTemplate",
   progress: runProgress,
-  outside: lookAtAudience,
+  outside: checkAudience,
   async step({ account, input, progress, nowMs }, transaction, seen): Promise<StepEnd<RunProgress>> {
     const run = await lockTemplateRun(transaction, { account: account.number, id: input.run });
     if (run === undefined) return { kind: "done" };
@@ -68,7 +68,7 @@ async function storeAudience(transaction: Transaction, step: RunStep): Promise<S
   const { run, template, account, seen, progress, nowMs } = step;
   if (seen.kind === "behind") {
     const behind = { phase: "behind", marks: seen.marks } as const;
-    return { kind: "wait", progress: behind, seconds: LOOK_AGAIN_SECONDS, isThrottled: true };
+    return { kind: "wait", progress: behind, seconds: CHECK_AGAIN_SECONDS, isThrottled: true };
   }
   if (seen.kind === "lost") {
     await deleteRunChunks(transaction, run);
@@ -108,7 +108,7 @@ interface WantStep {
 async function wantSends(transaction: Transaction, step: WantStep): Promise<StepEnd<RunProgress>> {
   const { run, progress, nowMs } = step;
   if ((await countOpenSendsOfRun(transaction, { ...run, countMax: OPEN_MAX })) === OPEN_MAX) {
-    return { kind: "wait", progress, seconds: LOOK_SECONDS, givesWay: true, isThrottled: true };
+    return { kind: "wait", progress, seconds: CHECK_SECONDS, givesWay: true, isThrottled: true };
   }
   const contacts = await takeRunChunks(transaction, { ...run, chunksMax: CHUNKS_AT_ONCE });
   const wanted = progress.wanted + (await sendTo(transaction, step, contacts));
@@ -133,7 +133,7 @@ async function sendTo(
   if (survivors.length > 0) await lockContactNumbers(transaction, keysOf(survivors));
   const live = [...new Set(rows.map(({ number, mergedInto }) => mergedInto ?? number))];
   const { classification, priority, onUnknown } = readSendSettings(template.settings);
-  const resendsLeft = (onUnknown ?? usualOnUnknown(classification)) === "resend" ? 1 : 0;
+  const resendsLeft = (onUnknown ?? defaultOnUnknown(classification)) === "resend" ? 1 : 0;
   const how = { channel: template.channel, classification, priority, resendsLeft };
   return insertRunSends(transaction, { account, id, message, template: template.key, contacts: live, ...how }, nowMs);
 }

@@ -3,9 +3,9 @@ import { HeldClicks } from "./heldClicks.ts";
 import type { MessageEvent } from "./messageEvent.ts";
 
 const names = { accountId: "a", cID: "c", channel: "email", composedAt: 0 };
-const click = (place: number, contact = "c"): MessageEvent => ({
+const click = (position: number, contact = "c"): MessageEvent => ({
   name: "click",
-  requestId: `r${place}`,
+  requestId: `r${position}`,
   atMs: 0,
   token: {
     kind: "click",
@@ -15,7 +15,7 @@ const click = (place: number, contact = "c"): MessageEvent => ({
     n: 1,
     message: "m",
     names: { ...names, cID: contact },
-    link: { place, url: "https://x.example/" },
+    link: { place: position, url: "https://x.example/" },
   },
 });
 
@@ -96,7 +96,7 @@ test("whoever follows the hidden link is a machine, and that visit is kept as we
 
 test("no more than 100,000 are held: the oldest go on early", () => {
   const { clicks, released } = hold();
-  for (let place = 0; place < 100_002; place += 1) clicks.add(click(place, `c${place}`), 0);
+  for (let index = 0; index < 100_002; index += 1) clicks.add(click(index, `c${index}`), 0);
   expect(released).toEqual([
     [0, undefined],
     [1, undefined],

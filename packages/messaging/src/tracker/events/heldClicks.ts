@@ -44,11 +44,11 @@ export class HeldClicks {
     this.releaseDue(nowMs);
     const held = this.#hold(click, nowMs);
     const { send } = held;
-    const had = verdictOf(send);
+    const had = resultOf(send);
     enter(held);
-    const verdict = verdictOf(send);
-    held.verdict = verdict;
-    if (verdict !== had) for (const other of send.held) other.verdict = verdict;
+    const result = resultOf(send);
+    held.verdict = result;
+    if (result !== had) for (const other of send.held) other.verdict = result;
     if (this.#size > HELD_MAX) this.#releaseFirst();
   }
 
@@ -85,8 +85,8 @@ export class HeldClicks {
   }
 }
 
-/** No person sees the hidden link: whoever follows it is a machine, and so is whoever follows links beside it. */
-function verdictOf({ links, hiddenLinks }: SendClicks): RobotReason | undefined {
+/** No person sees the hidden link: whoever follows it is a machine, and so is whoever follows links next to it. */
+function resultOf({ links, hiddenLinks }: SendClicks): RobotReason | undefined {
   if (hiddenLinks > 0) return "hidden-link";
   return links.size >= LINKS_OF_MACHINE ? "many-links" : undefined;
 }
@@ -94,9 +94,9 @@ function verdictOf({ links, hiddenLinks }: SendClicks): RobotReason | undefined 
 function enter(held: Held): void {
   const { click, send } = held;
   send.held.add(held);
-  const place = click.token.link?.place;
-  if (place === undefined) send.hiddenLinks += 1;
-  else send.links.set(place, (send.links.get(place) ?? 0) + 1);
+  const position = click.token.link?.place;
+  if (position === undefined) send.hiddenLinks += 1;
+  else send.links.set(position, (send.links.get(position) ?? 0) + 1);
 }
 
 function leave(held: Held): void {

@@ -91,7 +91,7 @@ export interface Wish {
 }
 
 /**
- * Returns the append that writes the contact's wish, by its own will. It stands beside the `optout`: that one counts once for a message,
+ * Returns the append that writes the contact's wish, by its own will. It stands next to the `optout`: that one counts once for a message,
  * and who subscribed again may unsubscribe by the same link once more.
  */
 export function wishOf({ token, status, requestId, atMs }: Wish): FrameAppend {
@@ -123,7 +123,7 @@ export function listAppendsOf({ token, joins, leaves, requestId, atMs }: ListCha
     { operation: addContactsToList, entries: joins.map(entryAt) },
     {
       operation: removeContactsFromList,
-      entries: leaves.map((listName, place) => entryAt(listName, joins.length + place)),
+      entries: leaves.map((listName, index) => entryAt(listName, joins.length + index)),
     },
   ].flatMap(({ operation, entries }) =>
     entries.length === 0 ? [] : [{ topic: TOPIC, subject: subjectOf(operation), account, entries }],
@@ -135,7 +135,7 @@ interface EntryParts {
   readonly atMs: number;
   readonly contact?: object;
   readonly members?: object;
-  /** Place in the request; default 0. */
+  /** Position in the request; default 0. */
   readonly item?: number;
 }
 

@@ -6,8 +6,8 @@ import { limitedByAddress } from "../trackerServer.ts";
 import { createAddressLimits } from "./addressLimits.ts";
 
 test("an address that calls too often gets 429, others and the loopback go on", async () => {
-  const given = { method: "GET", path: "/t", operationId: "t", summary: "T.", answers: {} } as const;
-  const route = definePublicRoute({ ...given, handler: () => ({ status: 204 }) });
+  const input = { method: "GET", path: "/t", operationId: "t", summary: "T.", answers: {} } as const;
+  const route = definePublicRoute({ ...input, handler: () => ({ status: 204 }) });
   const limits = createAddressLimits({ perSecond: 1, burst: 2 });
   const limited = limitedByAddress(route, { limits, clock: manualClock(0) });
   const statuses = [];

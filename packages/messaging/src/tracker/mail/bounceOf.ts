@@ -25,7 +25,7 @@ export function bounceOf({ status, text = "" }: DeliveryStatus): Bounce {
   const [code] = CODE.exec(text) ?? [];
   const answer = cleaned(text);
   return {
-    ...verdictOf({ enhanced: codesOf(status, text), code: code === undefined ? undefined : Number(code), text }),
+    ...resultOf({ enhanced: codesOf(status, text), code: code === undefined ? undefined : Number(code), text }),
     ...(code !== undefined && { code: Number(code) }),
     ...(answer !== "" && { text: answer }),
   };
@@ -44,7 +44,7 @@ interface Answer {
   readonly text: string;
 }
 
-function verdictOf({ enhanced, code, text }: Answer): Pick<Bounce, "bounceType" | "kind"> {
+function resultOf({ enhanced, code, text }: Answer): Pick<Bounce, "bounceType" | "kind"> {
   const refusal = refusalOf({ enhanced: enhanced.map((one) => `5${one.slice(1)}`), text });
   if (refusal.kind === "soft") return { bounceType: "soft", kind: refusal.bounce };
   // A recipient that was tried for days in vain may still exist.

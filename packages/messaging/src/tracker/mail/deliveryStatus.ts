@@ -49,7 +49,7 @@ export function comparableAddress(address: string): string {
   return `${address.slice(0, at).normalize("NFC")}${asciiDomain(domain)}`.toLowerCase();
 }
 
-/** Characters in which an address is looked for. */
+/** Characters in which an address is searched for. */
 const ADDRESS_WITHIN = 1_024;
 const LOCAL_CHARACTERS_MAX = 320;
 const DOMAIN_CHARACTERS_MAX = 255;

@@ -9,8 +9,8 @@ export class MailHead {
   #lines = 0;
 
   add(chunk: Buffer): void {
-    const room = chunk.subarray(0, mailLimits.headBytes - this.#bytes);
-    const part = room.subarray(0, this.#endOfLines(room));
+    const capacity = chunk.subarray(0, mailLimits.headBytes - this.#bytes);
+    const part = capacity.subarray(0, this.#endOfLines(capacity));
     if (part.length === 0) return;
     this.#bytes += part.length;
     this.#kept.push(part);
@@ -20,7 +20,7 @@ export class MailHead {
     return Buffer.concat(this.#kept);
   }
 
-  /** Returns the place behind the last line that may still be kept. */
+  /** Returns the position behind the last line that may still be kept. */
   #endOfLines(chunk: Buffer): number {
     let at = 0;
     while (this.#lines < mailLimits.headLines) {

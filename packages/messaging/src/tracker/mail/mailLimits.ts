@@ -8,7 +8,7 @@ export const mailLimits = {
   headLines: 2_000,
   headersBytes: 32 * 1024,
   nesting: 20,
-  /** Recipients of one report that are looked at. */
+  /** Recipients of one report that are checked. */
   reported: 100,
   /** Addresses in the headers of a mail, and tokens in the mail that a complaint holds. */
   addresses: 50,

@@ -119,7 +119,7 @@ describe("the mail listener", () => {
     await client.greet();
     await client.say("MAIL FROM:<ada@example.org>");
     const codes = [];
-    for (let place = 0; place < 3; place += 1) codes.push(await client.say(`RCPT TO:<user${place}@x.example.org>`));
+    for (let index = 0; index < 3; index += 1) codes.push(await client.say(`RCPT TO:<user${index}@x.example.org>`));
     expect([...codes, await client.answer()]).toEqual([550, 550, 421, 0]);
     expect(taken).toEqual([]);
   });

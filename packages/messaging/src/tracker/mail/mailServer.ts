@@ -135,7 +135,7 @@ interface Connected {
   /** Monotonic time at which it last began, got a recipient accepted, or sent a part of a mail. */
   usefulAtMs: number;
   isSendingMail: boolean;
-  /** Bytes of the connection when they were last looked at. */
+  /** Bytes of the connection when they were last checked. */
   bytesRead: number;
 }
 

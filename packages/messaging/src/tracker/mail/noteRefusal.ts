@@ -22,7 +22,7 @@ interface RefusalPorts {
 }
 
 /**
- * Counts refusals by policy among the answers that a message is judged by, as the sender counts those of its own dialogues: a relay takes every
+ * Counts refusals by policy among the answers that a message is evaluated by, as the sender counts those of its own dialogues: a relay takes every
  * mail, and says only later that it is blocked. Too many of them pause the message.
  */
 export function createRefusalNotes({ postgres, logger, nowMs }: RefusalPorts): NoteRefusal {

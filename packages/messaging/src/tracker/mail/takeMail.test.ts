@@ -138,17 +138,17 @@ describe("a report at the return path", () => {
   });
 
   test("in words that nobody knows is a soft bounce, unless it has a sender or says that the mail is still tried", async () => {
-    const letter = (words: string, subject = "Hello") => Buffer.from(`Subject: ${subject}\r\n\r\n${words}\r\n`);
-    expect(await take(letter("Your mail was not liked here."))).toEqual(["bounce"]);
+    const deadLetter = (words: string, subject = "Hello") => Buffer.from(`Subject: ${subject}\r\n\r\n${words}\r\n`);
+    expect(await take(deadLetter("Your mail was not liked here."))).toEqual(["bounce"]);
     expect(events()).toMatchObject([
       { name: "bounce", properties: { bounceType: "soft", kind: "unknown", text: "Your mail was not liked here." } },
     ]);
     appended = [];
-    expect(await take(letter("Your mail was not liked here."), { hasSender: true })).toEqual(["letter"]);
-    expect(await take(letter("Not yet.", "Delayed Mail (still being retried)"))).toEqual(["delayed"]);
-    expect(await take(letter("I am away.", "Automatic reply: Spring sale"))).toEqual(["auto-reply"]);
+    expect(await take(deadLetter("Your mail was not liked here."), { hasSender: true })).toEqual(["letter"]);
+    expect(await take(deadLetter("Not yet.", "Delayed Mail (still being retried)"))).toEqual(["delayed"]);
+    expect(await take(deadLetter("I am away.", "Automatic reply: Spring sale"))).toEqual(["auto-reply"]);
     expect(appended).toEqual([]);
-    expect(await take(letter("Nobody here has that account: it does not exist."))).toEqual(["bounce"]);
+    expect(await take(deadLetter("Nobody here has that account: it does not exist."))).toEqual(["bounce"]);
     expect(events()[0].properties).toMatchObject({ bounceType: "soft", kind: "unknown" });
   });
 

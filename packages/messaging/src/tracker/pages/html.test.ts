@@ -49,9 +49,9 @@ test.each([
 });
 
 test("a page shows where the focus is, fits narrow screens, and runs and loads nothing", () => {
-  const shown = askPage({ channel: "email", isPending: true });
-  expect(shown).toContain(":focus-visible");
-  expect(shown).toContain('name="viewport" content="width=device-width, initial-scale=1"');
-  expect(shown).toContain("@media (max-width");
-  expect(shown).not.toMatch(/<script|<link|<img|url\(|@import| on\w+=/i);
+  const view = askPage({ channel: "email", isPending: true });
+  expect(view).toContain(":focus-visible");
+  expect(view).toContain('name="viewport" content="width=device-width, initial-scale=1"');
+  expect(view).toContain("@media (max-width");
+  expect(view).not.toMatch(/<script|<link|<img|url\(|@import| on\w+=/i);
 });

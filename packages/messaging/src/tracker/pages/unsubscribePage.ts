@@ -1,4 +1,4 @@
-import type { ShownLists } from "../preferences/offeredLists.ts";
+import type { ListsView } from "../preferences/offeredLists.ts";
 import { escapeHtml, htmlPage } from "./html.ts";
 
 /** Characters of a reason that are kept. */
@@ -17,13 +17,13 @@ export interface Offer {
   readonly isPending?: boolean;
   /** The link stands in a test of the message. */
   readonly isTest?: boolean;
-  readonly shown?: ShownLists | undefined;
+  readonly shown?: ListsView | undefined;
 }
 
 /** Asks before it changes anything: links are followed by machines, too. */
-export function askPage({ channel, isPending = false, isTest = false, shown }: Offer): string {
+export function askPage({ channel, isPending = false, isTest = false, shown: view }: Offer): string {
   const note = isTest ? "<p>This is a test message: nothing that you choose here changes anything.</p>\n" : "";
-  const lists = shown === undefined ? "" : listsForm(shown);
+  const lists = view === undefined ? "" : listsForm(view);
   const leave = `${channelForm(channel)}${lists}`;
   if (!isPending) return htmlPage("Unsubscribe", `${note}${leave}`);
   return htmlPage("Please confirm", `${note}${confirmForm(channel)}<h2>Or unsubscribe</h2>${leave}`);
@@ -77,13 +77,13 @@ ${ALL_CHOICES}`,
 }
 
 /** @param before names of the lists that the contact was on before. */
-export function listsSavedPage(shown: ShownLists, before: ReadonlySet<string>): string {
-  const on = shown.lists.filter(({ name }) => shown.joined.has(name));
+export function listsSavedPage(displayed: ListsView, before: ReadonlySet<string>): string {
+  const on = displayed.lists.filter(({ name }) => displayed.joined.has(name));
   const items = on.map(({ displayName }) => `<li>${escapeHtml(displayName)}</li>`).join("");
   return htmlPage(
     "Your choice is stored",
     `${on.length === 0 ? "<p>You are on none of these lists.</p>" : `<p>You are on these lists:</p><ul>${items}</ul>`}
-${undoListsForm(shown, before)}
+${undoListsForm(displayed, before)}
 ${ALL_CHOICES}`,
   );
 }
@@ -105,7 +105,7 @@ export function notFoundPage(): string {
 }
 
 /** A form with a box for each list; it says also which were checked, so that a change is known without a store. */
-function listsForm({ lists, joined }: ShownLists): string {
+function listsForm({ lists, joined }: ListsView): string {
   if (lists.length === 0) return "";
   const boxes = lists.map(({ name, displayName }) => {
     const checked = joined.has(name) ? " checked" : "";
@@ -123,7 +123,7 @@ ${hidden("shown", joined)}
 }
 
 /** A form that goes back to the lists of before. */
-function undoListsForm({ joined }: ShownLists, before: ReadonlySet<string>): string {
+function undoListsForm({ joined }: ListsView, before: ReadonlySet<string>): string {
   return `<form method="post">${hidden("shown", joined)}${hidden("list", before)}
 <button name="action" value="lists">Undo</button></form>`;
 }

@@ -15,12 +15,12 @@ export interface OfferedList {
 }
 
 /** Lists with the names of those that the contact is on. */
-export interface ShownLists {
+export interface ListsView {
   readonly lists: readonly OfferedList[];
   readonly joined: ReadonlySet<string>;
 }
 
-/** Reads of what the page offers beside the channel of the message. Both reject while the store is away. */
+/** Reads of what the page offers next to the channel of the message. Both reject while the store is away. */
 export interface OfferedLists {
   /** Returns the lists that the account of a token offers. */
   readonly offered: (token: NamedToken) => Promise<readonly OfferedList[]>;

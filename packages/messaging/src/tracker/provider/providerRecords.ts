@@ -58,12 +58,12 @@ export function providerRecords(events: readonly ProviderEvent[], posted: Posted
     [upsertContact, []],
     [createContactactivities, []],
   ]);
-  const accepted = events.filter((event, place) => {
-    const made = itemsOf(event, posted).flatMap(({ operation, body }, index) =>
-      entriesOf({ operation, body }, posted, `${place}:${index}`).map((entry) => ({ operation, entry })),
+  const accepted = events.filter((event, position) => {
+    const created = itemsOf(event, posted).flatMap(({ operation, body }, index) =>
+      entriesOf({ operation, body }, posted, `${position}:${index}`).map((entry) => ({ operation, entry })),
     );
-    for (const { operation, entry } of made) entries.get(operation)?.push(entry);
-    return made.length > 0;
+    for (const { operation, entry } of created) entries.get(operation)?.push(entry);
+    return created.length > 0;
   });
   const appends = [...entries].flatMap(([operation, own]) =>
     own.length === 0 ? [] : [{ topic: TOPIC, subject: subjectOf(operation), account: posted.account.id, entries: own }],
@@ -168,9 +168,9 @@ function uidOf({ type, id, raw }: ProviderEvent, { transportId }: Posted): strin
 }
 
 function entriesOf({ operation, body }: Item, { account, requestId, nowMs }: Posted, place: string): FrameEntry[] {
-  const verdict = validateItem(operation, account, body, { nowMs, scopes: [MESSAGE_EVENTS_SCOPE] });
-  if (verdict.kind === "rejected") return [];
-  return verdict.records.map(({ identity, members }, index) => ({
+  const result = validateItem(operation, account, body, { nowMs, scopes: [MESSAGE_EVENTS_SCOPE] });
+  if (result.kind === "rejected") return [];
+  return result.records.map(({ identity, members }, index) => ({
     partition: partitionOf(identity, topicNamed(TOPIC).partitions),
     key: identity,
     text: JSON.stringify({ id: `${requestId}:${place}:${index}`, receivedAt: nowMs, ...members }),

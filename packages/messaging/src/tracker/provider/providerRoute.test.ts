@@ -37,7 +37,7 @@ afterAll(() => reader.close());
 let appended: FrameAppend[];
 let isAway: boolean;
 let found: ReportingTransport | undefined;
-let looks: number;
+let checks: number;
 let answered: HelpAnswer[];
 let lines: string[];
 let server: ReturnType<typeof createTrackerServer>;
@@ -46,7 +46,7 @@ const withEvents = (events?: object, type: "http" | "smtp" = "http", channel = "
   transport: { id: TRANSPORT, channel, type, settings: JSON.stringify({ url: "https://sms.example.com", events }) },
 });
 beforeEach(() => {
-  [appended, answered, isAway, looks, lines, found] = [[], [], false, 0, [], withEvents(mapping)];
+  [appended, answered, isAway, checks, lines, found] = [[], [], false, 0, [], withEvents(mapping)];
   const producer = {
     append: async (append: FrameAppend) => {
       if (isAway)
@@ -65,7 +65,7 @@ beforeEach(() => {
     provider: {
       sealer,
       findTransport: async () => {
-        looks += 1;
+        checks += 1;
         return found;
       },
       reader,
@@ -113,9 +113,9 @@ describe("events of a provider", () => {
 
   test("keep the provider's code, a number or a word", async () => {
     const codes = ["550", "30003", 21610, "5.1.1", "007", "", null];
-    await post({ events: codes.map((code, place) => ({ event: "bounced", mcID: MCID, code, id: `code${place}` })) });
-    const kept = [550, 30003, 21610, "5.1.1", "007", undefined, undefined];
-    expect(events().map(({ properties }) => properties.code)).toEqual(kept);
+    await post({ events: codes.map((code, index) => ({ event: "bounced", mcID: MCID, code, id: `code${index}` })) });
+    const stored = [550, 30003, 21610, "5.1.1", "007", undefined, undefined];
+    expect(events().map(({ properties }) => properties.code)).toEqual(stored);
   });
 
   test("have one UID when they come again", async () => {
@@ -191,7 +191,7 @@ describe("a stranger", () => {
   ])("with %s gets 404, and no store is asked", async (path) => {
     const { statusCode, headers, body } = await post("x".repeat(400_000), path);
     expect([statusCode, headers["content-type"], body]).toEqual([404, "text/plain; charset=utf-8", "Not found.\n"]);
-    expect(looks).toBe(0);
+    expect(checks).toBe(0);
   });
 
   test("with the secret of a transport that was deleted gets 404, without a mapping 422", async () => {

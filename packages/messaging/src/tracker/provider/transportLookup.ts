@@ -7,7 +7,7 @@ import type { ProviderPorts, ReportingTransport } from "./providerRoute.ts";
 const FRESH_MS = 5_000;
 const TRANSPORTS_MAX = 1_000;
 
-/** Looks transports up with their accounts; a change holds within seconds. */
+/** Checks transports up with their accounts; a change holds within seconds. */
 export function createTransportLookup(
   session: Session,
   clock: Pick<Clock, "monotonicMs">,

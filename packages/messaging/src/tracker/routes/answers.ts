@@ -29,7 +29,7 @@ const MESSAGE_POLICY = [
 ].join("; ");
 
 /** Shows a message as it was sent. */
-export function shownMessage(text: string, mediaType: "text/html" | "text/plain"): Answer {
+export function messageView(text: string, mediaType: "text/html" | "text/plain"): Answer {
   const own = { "Content-Type": `${mediaType}; charset=utf-8`, "Content-Security-Policy": MESSAGE_POLICY };
   return page(200, text, { ...own, "X-Content-Type-Options": "nosniff" });
 }

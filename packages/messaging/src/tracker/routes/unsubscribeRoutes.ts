@@ -12,14 +12,14 @@ import {
   unknownListPage,
   unsubscribedPage,
 } from "../pages/unsubscribePage.ts";
-import type { OfferedList, ShownLists } from "../preferences/offeredLists.ts";
+import type { ListsView, OfferedList } from "../preferences/offeredLists.ts";
 import { notFound, page } from "./answers.ts";
 import { tokenIn, tokenInRaw, tokenRoute } from "./tokenIn.ts";
 import type { TrackerPorts } from "./trackerPorts.ts";
 
 const PATH = "/t/u/{token}";
 const KINDS = ["unsubscribe", "preferences"] as const;
-/** Room for all offered lists twice, and a reason. */
+/** Space for all offered lists twice, and a reason. */
 const FORM_BYTES = 16 * 1024;
 const RETRY_SECONDS = 30;
 const FORMS = ["application/x-www-form-urlencoded", "multipart/form-data"];
@@ -38,13 +38,13 @@ export function unsubscribePageRoute(ports: TrackerPorts): Route {
       const token = tokenIn(ports.tokens, { call, kinds: KINDS });
       if (token === undefined) return notFound();
       const isPending = (await fromStore(() => ports.isPending?.(token))) === true;
-      const shown = await shownLists(ports, token);
-      return page(200, askPage({ channel: token.names.channel, isPending, isTest: isTest(token), shown }));
+      const view = await listsView(ports, token);
+      return page(200, askPage({ channel: token.names.channel, isPending, isTest: isTest(token), shown: view }));
     },
   });
 }
 
-function shownLists({ lists: ports }: TrackerPorts, token: NamedToken): Promise<ShownLists | undefined> {
+function listsView({ lists: ports }: TrackerPorts, token: NamedToken): Promise<ListsView | undefined> {
   if (ports === undefined) return Promise.resolve(undefined);
   return fromStore(async () => {
     const lists = await ports.offered(token);

@@ -47,14 +47,14 @@ export function createRenderView(ports: RenderViewPorts): RenderView {
     if (account === undefined || send === undefined || account.id !== token.names.accountId) return undefined;
     const [viewed, contact] = await Promise.all([
       readViewedMessage(session, send),
-      shownContact(session, account, token.contact),
+      contactView(session, account, token.contact),
     ]);
     if (viewed === undefined || contact === undefined) return undefined;
-    const { number, shown } = contact;
+    const { number, shown: view } = contact;
     const asked = { account, contacts: [number], nowMs: ports.nowMs(), bytesMax: messageLimits.contextBytes };
     const data = (await messageDataOf(session, dataOf(viewed.message.content), asked))(number);
     if (data.kind === "refused") return undefined;
-    return render(ports, { account, token, viewed, contact: shown, data: data.data });
+    return render(ports, { account, token, viewed, contact: view, data: data.data });
   };
 }
 
@@ -111,7 +111,7 @@ function contextOf({ account, token, viewed, contact, data }: Viewing, tracking:
 }
 
 /** Returns the contact as answers show it, of a merged one its survivor; undefined once it is erased. */
-async function shownContact(session: Session, account: Account, number: number) {
+async function contactView(session: Session, account: Account, number: number) {
   const row = await liveContact(session, account.number, number);
   if (row === undefined) return undefined;
   const rules = await loadAttributeRules(session, account);

@@ -2,7 +2,7 @@ import { type Answer, definePublicRoute, type Route } from "@headwater/http";
 import { isInfrastructure } from "@headwater/kernel";
 import type { NamedToken } from "../events/messageEvent.ts";
 import { goneMessagePage, tryLaterPage } from "../pages/unsubscribePage.ts";
-import { notFound, page, shownMessage } from "../routes/answers.ts";
+import { messageView, notFound, page } from "../routes/answers.ts";
 import { tokenIn, tokenRoute } from "../routes/tokenIn.ts";
 import type { TrackerPorts } from "../routes/trackerPorts.ts";
 import type { RenderView } from "./renderView.ts";
@@ -37,8 +37,8 @@ async function show(token: NamedToken, renderView: RenderView): Promise<Answer> 
   try {
     const content = await renderView(token);
     const { "text/html": html, "text/plain": text } = content ?? {};
-    if (html !== undefined) return shownMessage(html, "text/html");
-    return text === undefined ? page(404, goneMessagePage()) : shownMessage(text, "text/plain");
+    if (html !== undefined) return messageView(html, "text/html");
+    return text === undefined ? page(404, goneMessagePage()) : messageView(text, "text/plain");
   } catch (error) {
     if (!isInfrastructure(error)) throw error;
     return page(503, tryLaterPage(), { "Retry-After": String(RETRY_SECONDS) });

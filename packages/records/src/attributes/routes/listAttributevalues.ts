@@ -11,7 +11,7 @@ import { readClearsOf } from "../attributeClears.ts";
 import { countNotCast, frequentValues } from "../clickhouse.ts";
 import { readAttribute, readRetainedValues } from "../postgres.ts";
 
-const VALUES_USUAL = 25;
+const VALUES_DEFAULT = 25;
 const VALUES_MAX = 500;
 
 const query = z.strictObject({
@@ -20,7 +20,7 @@ const query = z.strictObject({
     .enum(attributeTypes)
     .optional()
     .describe("Reads the values as this type, and counts those that it cannot read."),
-  limit: z.coerce.number().int().min(1).max(VALUES_MAX).default(VALUES_USUAL),
+  limit: z.coerce.number().int().min(1).max(VALUES_MAX).default(VALUES_DEFAULT),
 });
 
 const counted = z.array(z.strictObject({ value: z.unknown(), count: z.number().int() }));
@@ -52,7 +52,7 @@ interface ValuesQuestion {
   readonly account: Account;
 }
 
-const LOOK_TIMEOUT_MS = 30_000;
+const CHECK_TIMEOUT_MS = 30_000;
 
 const liveStatement =
   "SELECT count() AS live FROM contacts_current FINAL WHERE account = {account: UInt32} AND deleted = 0";
@@ -70,19 +70,19 @@ async function readValues(
   const asOf = await ports.freshness();
   const [{ values: data, contacts }, [counts], notCast] = await Promise.all([
     frequentValues({ ...of, type, cleared }, limit, ports.clickHouse),
-    ports.clickHouse.query<{ live: number }>(liveStatement, of, { timeoutMs: LOOK_TIMEOUT_MS }),
+    ports.clickHouse.query<{ live: number }>(liveStatement, of, { timeoutMs: CHECK_TIMEOUT_MS }),
     as === undefined ? undefined : countNotCast({ ...of, type, cleared }, ports.clickHouse),
   ]);
   const missing = Math.max(0, Number(counts?.live ?? 0) - contacts);
-  const kept = retained.map(({ value, contacts }: { readonly value: string; readonly contacts: number }) => ({
+  const stored = retained.map(({ value, contacts }: { readonly value: string; readonly contacts: number }) => ({
     value: fromText(value),
     count: contacts,
   }));
-  const isShown = retainOnDestroy !== null || kept.length > 0;
+  const isVisible = retainOnDestroy !== null || stored.length > 0;
   const uncast = notCast === undefined ? {} : { notCast };
   return {
     status: 200,
-    body: { data, missing, ...uncast, ...(isShown && { retained: kept }), asOf: toTimestamp(asOf) },
+    body: { data, missing, ...uncast, ...(isVisible && { retained: stored }), asOf: toTimestamp(asOf) },
   };
 }
 

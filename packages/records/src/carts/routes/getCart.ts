@@ -9,7 +9,7 @@ import { z } from "zod";
 import { contactParams } from "../../contacts/contactShape.ts";
 import { findContact, readPrimaryKey } from "../../contacts/findContact.ts";
 import type { RoutePorts } from "../../ports.ts";
-import { cartRecord } from "../../views/shownCart.ts";
+import { cartRecord } from "../../views/cartView.ts";
 import { fromCartRow } from "../cart.ts";
 import { cartLineExample } from "../cartBody.ts";
 import { loadCarts, type StoredCart } from "../carts.ts";

@@ -11,8 +11,8 @@ const DIGITS = "^[1-9][0-9]{0,9}$";
 const qty = z.string().regex(new RegExp(DIGITS)).transform(Number).pipe(shapes.cartItemForRemoval.shape.qty);
 
 /** Reads the quantity of the path. Throws 422 `VALIDATION_ERROR`: it names no record, so nothing is not found. */
-function readQty(given: string): number {
-  const parsed = qty.safeParse(given);
+function readQty(input: string): number {
+  const parsed = qty.safeParse(input);
   if (parsed.success) return parsed.data;
   const message = "`qty` must be a whole number of at least 1.";
   throw refusal("VALIDATION_ERROR", message, { details: [{ path: "/qty", code: "out_of_range", message }] });

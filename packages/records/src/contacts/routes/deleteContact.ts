@@ -37,7 +37,7 @@ function eraseOneContact(
   { primaryKey, once, ifMatch }: Erasure,
   ports: Pick<RoutePorts, "postgres" | "clock" | "secret" | "queue">,
 ): Promise<Answer> {
-  const { account, id: madeBy } = once.caller;
+  const { account, id: createdBy } = once.caller;
   const key = contactByKey(primaryKey, account, ifMatch);
   const fold = (state: FoldState, { version }: Origin) => {
     const contact = key.in(state);
@@ -57,7 +57,7 @@ function eraseOneContact(
           jobName: "DeleteContact",
           input: { version, identifiers: identifiersOf(contact) },
           totalItems: 1,
-          madeBy,
+          madeBy: createdBy,
           nowMs: ports.clock.nowMs(),
         });
         return { status: 200, body: { ...deleteExample, jobId } };

@@ -42,7 +42,7 @@ describe("a contact's channels", () => {
     attributes: new Members(),
     channels,
   });
-  const channelsOf = (made: Contact) => viewContact(made, { settings: defaultSettings }).channels;
+  const channelsOf = (created: Contact) => viewContact(created, { settings: defaultSettings }).channels;
 
   test("are those that were written and those whose address is known as an identifier", () => {
     const identifiers: (readonly [string, string[]])[] = [
@@ -56,11 +56,11 @@ describe("a contact's channels", () => {
   });
 
   test("show when they were subscribed: as given, else at the write", () => {
-    const given = { value: "2026-01-09", version: at(1) };
+    const input = { value: "2026-01-09", version: at(1) };
     const written = contact(
       new Map([
         ["email", { subscribed: at(1_000), unsubscribed: at(2_000) }],
-        ["sms", { forced: at(1_000), subscribedAt: given }],
+        ["sms", { forced: at(1_000), subscribedAt: input }],
       ]),
     );
     expect(channelsOf(written)).toEqual({

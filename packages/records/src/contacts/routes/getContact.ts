@@ -17,21 +17,21 @@ async function readContact(
   account: Account,
   ports: Pick<RoutePorts, "attributeRules" | "postgres">,
 ): Promise<Answer> {
-  const { row, rules } = await findShown(primaryKey, account, ports);
+  const { row, rules } = await findView(primaryKey, account, ports);
   return answerWithLists(row, { account, rules });
 }
 
 /** The contact as answers show it, with its number, for messages. Throws 404 `CONTACTS_CONTACT_NOT_FOUND`. */
-export async function readShown(
+export async function readView(
   primaryKey: string,
   account: Account,
   ports: Pick<RoutePorts, "attributeRules" | "postgres">,
 ): Promise<{ readonly number: number; readonly shown: object }> {
-  const { row, rules } = await findShown(primaryKey, account, ports);
+  const { row, rules } = await findView(primaryKey, account, ports);
   return { number: row.number, shown: viewWithLists(row, { account, rules }) };
 }
 
-async function findShown(primaryKey: string, account: Account, ports: Pick<RoutePorts, "attributeRules" | "postgres">) {
+async function findView(primaryKey: string, account: Account, ports: Pick<RoutePorts, "attributeRules" | "postgres">) {
   const [row, rules] = await Promise.all([
     findContactView(ports.postgres, account, readPrimaryKey(primaryKey, account)),
     ports.attributeRules.of(account),

@@ -11,7 +11,7 @@ import {
   positionOfVersion,
   sameJson,
   timeOfVersion,
-  topicOfLane,
+  topicOfStream,
   toTimestamp,
 } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route, refusal } from "@headwater/http";
@@ -20,7 +20,7 @@ import { z } from "zod";
 import { readClearsOf } from "../../attributes/attributeClears.ts";
 import { loadListsById } from "../../lists/lists.ts";
 import type { RoutePorts } from "../../ports.ts";
-import { type RecordPlace, readRefusedAt, readV2Writes } from "../../writing/writeOrigins.ts";
+import { type RecordPosition, readRefusedAt, readV2Writes } from "../../writing/writeOrigins.ts";
 import { findContact, readPrimaryKey } from "../findContact.ts";
 import { type MergeEntry, readMergeEntries } from "../historyMerges.ts";
 import { NO_BOUND, readWrites, type Write } from "../historyWrites.ts";
@@ -92,10 +92,10 @@ async function listHistory(
   const contact = await findContact(postgres, account, readPrimaryKey(primaryKey, account));
   if (contact === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "No contact has this key.");
   const below = page.after ?? NO_BOUND;
-  const shown = { contact: contact.number, clears: await readClearsOf(postgres, account.number) };
+  const view = { contact: contact.number, clears: await readClearsOf(postgres, account.number) };
   const [{ writes, floor }, merges] = await Promise.all([
-    readWrites(clickHouse, { account: account.number, ...shown, below }),
-    readMergeEntries(postgres, account, shown),
+    readWrites(clickHouse, { account: account.number, ...view, below }),
+    readMergeEntries(postgres, account, view),
   ]);
   const entries = toEntries(writes, merges).filter(({ version }) => version < below && version > floor);
   const rows = entries.slice(page.skip, page.skip + page.perPage + 1);
@@ -147,7 +147,7 @@ interface Source {
 }
 
 /**
- * Reads the author of each version. A record of the log is named by its place; one that was refused or parked at that place wrote when it
+ * Reads the author of each version. A record of the log is named by its place; one that was refused or parked at that position wrote when it
  * came again, and is named by its id.
  */
 async function readSources(
@@ -158,7 +158,7 @@ async function readSources(
   const isV2 = (version: string) => positionOfVersion(version).lane === lanes.v2;
   const [writes, refused] = await Promise.all([
     readV2Writes(session, account, versions.filter(isV2)),
-    readRefusedAt(session, account, versions.flatMap(placeOf)),
+    readRefusedAt(session, account, versions.flatMap(positionOf)),
   ]);
   const known = new Map<string, Source>([
     ...writes.map(({ version, kind, recordId: id }) => [version, { kind, id }] as const),
@@ -167,15 +167,15 @@ async function readSources(
   return (version) => known.get(version) ?? { kind: isV2(version) ? "v2" : "record", id: textOf(version) };
 }
 
-function placeOf(version: string): RecordPlace[] {
-  const { lane, ...place } = positionOfVersion(version);
-  const topic = topicOfLane(lane);
-  return topic === undefined ? [] : [{ topic, ...place }];
+function positionOf(version: string): RecordPosition[] {
+  const { lane: stream, ...position } = positionOfVersion(version);
+  const topic = topicOfStream(stream);
+  return topic === undefined ? [] : [{ topic, ...position }];
 }
 
 function textOf(version: string): string {
   const { lane, partition, offset, place } = positionOfVersion(version);
-  return `${topicOfLane(lane) ?? "v2"}/${partition}/${offset}/${place}`;
+  return `${topicOfStream(lane) ?? "v2"}/${partition}/${offset}/${place}`;
 }
 
 /** All that one version changed. */
@@ -235,9 +235,9 @@ export function listContacthistory(
     rateClass: "read",
     params,
     query,
-    handler: async ({ params: { primary_key }, query: given, caller, signal }) => {
-      await waitForAfter({ token: given.after, caller, store: "analytics", signal }, ports);
-      return listHistory(primary_key, { query: given, account: caller.account }, ports);
+    handler: async ({ params: { primary_key }, query: input, caller, signal }) => {
+      await waitForAfter({ token: input.after, caller, store: "analytics", signal }, ports);
+      return listHistory(primary_key, { query: input, account: caller.account }, ports);
     },
   });
 }

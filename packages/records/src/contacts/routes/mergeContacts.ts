@@ -42,7 +42,7 @@ function startMerge(
   once: OnceCall,
   { postgres, queue, clock }: Pick<RoutePorts, "postgres" | "queue" | "clock">,
 ): Promise<Answer> {
-  const { account, id: madeBy } = once.caller;
+  const { account, id: createdBy } = once.caller;
   if (!account.settings.features.merge) {
     throw refusal("FEATURE_NOT_ENABLED", "Merging is disabled for this account.");
   }
@@ -60,7 +60,7 @@ function startMerge(
       input: { source: source.cid, destination: destination.cid, options },
       totalItems: 1,
       metadata: { sourceContact: source.cid, destinationContact: destination.cid, options },
-      madeBy,
+      madeBy: createdBy,
       nowMs: clock.nowMs(),
     });
     const answer = startedJob(jobId, { jobID: jobId, message: mergeExample.message });

@@ -66,10 +66,10 @@ async function splitContactOnce(
 
 function expectSplit(split: contacts.Split, channelNames: readonly string[]) {
   if (split.kind === "split") return split;
-  const details = split.places.map((place) => ({
-    path: `/channelNames/${place}`,
+  const details = split.places.map((position) => ({
+    path: `/channelNames/${position}`,
     code: "bad_value",
-    message: `The contact has no channel ${JSON.stringify(channelNames[place])}.`,
+    message: `The contact has no channel ${JSON.stringify(channelNames[position])}.`,
   }));
   throw refusal("VALIDATION_ERROR", "The contact lacks at least one of these channels.", { details });
 }

@@ -21,7 +21,7 @@ const clearExample = { success: true, id: 1, jobId: "65f0c0ffee65f0c0ffee0001" }
  * Throws 404 `ACCOUNT_LISTS_NOT_FOUND`.
  */
 function clearList(listId: string, once: OnceCall, ports: WritePorts & Pick<RoutePorts, "queue">): Promise<Answer> {
-  const { account, id: madeBy } = once.caller;
+  const { account, id: createdBy } = once.caller;
   const id = readListId(listId);
   if (id === undefined) throw noSuchList();
   const fold = (state: FoldState, { version }: Origin) => {
@@ -43,7 +43,7 @@ function clearList(listId: string, once: OnceCall, ports: WritePorts & Pick<Rout
           jobName: "ClearList",
           input: { list: id, version },
           metadata: { list: id },
-          madeBy,
+          madeBy: createdBy,
           nowMs: ports.clock.nowMs(),
         });
         return { status: 200, body: { success: true, id, jobId } };

@@ -11,8 +11,8 @@ describe("a page", () => {
   test("goes on where the cursor of the one before says", () => {
     const rows = [3, 2, 1].map((n) => ({ purchasedAt: n, orderId: `o${n}` }));
     const first = readPage({ per_page: 2 }, rules);
-    const { rows: kept, nextCursor } = cutPage(rows, first, (row) => row);
-    expect(kept).toEqual(rows.slice(0, 2));
+    const { rows: stored, nextCursor } = cutPage(rows, first, (row) => row);
+    expect(stored).toEqual(rows.slice(0, 2));
     expect(readPage({ per_page: 2, cursor: nextCursor ?? "" }, rules)).toMatchObject({
       after: { purchasedAt: 2, orderId: "o2" },
       skip: 0,
@@ -24,13 +24,13 @@ describe("a page", () => {
   test("begins nowhere that a cursor of another list, account or direction says", () => {
     const { cursorAfter } = readPage({}, rules);
     const cursor = cursorAfter({ purchasedAt: 2, orderId: "o2" });
-    const made = Buffer.from(JSON.stringify(["orders", "desc", { purchasedAt: 2, orderId: "o2" }])).toString(
+    const created = Buffer.from(JSON.stringify(["orders", "desc", { purchasedAt: 2, orderId: "o2" }])).toString(
       "base64url",
     );
     for (const other of [{ list: "jobs" }, { account: 2 }, { direction: "asc" } as const]) {
       expect(() => readPage({ cursor }, { ...rules, ...other })).toThrow(/cursor/);
     }
-    expect(() => readPage({ cursor: made }, rules)).toThrow(
+    expect(() => readPage({ cursor: created }, rules)).toThrow(
       expect.objectContaining({ code: "INVALID_CURSOR", status: 400 }),
     );
   });

@@ -64,8 +64,8 @@ async function listOrdersOf(
   expectWholePage(query, bounded, perPage);
   const keyOf = ({ purchasedAt, orderId }: ShownOrder) => ({ purchasedAt, orderId });
   const { rows, nextCursor } = cutBoundedPage(bounded, page, keyOf);
-  const shown = await runInSlices(mapInSteps(rows, (row) => pick(orderRecord(row, account.settings))));
-  const listed = { rows: shown, nextCursor };
+  const view = await runInSlices(mapInSteps(rows, (row) => pick(orderRecord(row, account.settings))));
+  const listed = { rows: view, nextCursor };
   return listAnswer({ path: "/v2/orders", query, page, listed, total });
 }
 
@@ -110,9 +110,9 @@ export function listOrders(ports: AfterPorts & Pick<RoutePorts, "cursors" | "pos
     scope: "orders:read",
     rateClass: "read",
     query,
-    handler: async ({ query: given, caller, signal }) => {
-      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
-      return listOrdersOf(given, caller.account, ports);
+    handler: async ({ query: input, caller, signal }) => {
+      await waitForAfter({ token: input.after, caller, store: "state", signal }, ports);
+      return listOrdersOf(input, caller.account, ports);
     },
   });
 }

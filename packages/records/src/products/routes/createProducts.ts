@@ -44,18 +44,18 @@ const upsertedExample = {
 /** All or nothing. Throws 422. A product that stands twice in the array is made by the first and changed by the second. */
 function addProducts(
   call: OnceCall,
-  given: ProductsBody,
+  input: ProductsBody,
   { postgres, clock }: Pick<RoutePorts, "postgres" | "clock">,
 ): Promise<Answer> {
-  const products = [given].flat();
-  expectShallow(products.map((members, place) => ({ at: Array.isArray(given) ? `/${place}` : "", members })));
+  const products = [input].flat();
+  expectShallow(products.map((members, index) => ({ at: Array.isArray(input) ? `/${index}` : "", members })));
   return retryOnConflict(() =>
     runOnce(postgres, call, async (transaction) => {
       const { account } = call.caller;
       const upserted = await upsertProducts(transaction, { account, products, nowMs: clock.nowMs() });
       const items = upserted.map(({ productID, status }): Upserted => ({ productID, status }));
       const status = items.some((item) => item.status === "created") ? 201 : 200;
-      const body = { success: true, ...(Array.isArray(given) ? { items } : { productID: given.productID }) };
+      const body = { success: true, ...(Array.isArray(input) ? { items } : { productID: input.productID }) };
       return { answer: { status, body }, kept: body };
     }),
   );

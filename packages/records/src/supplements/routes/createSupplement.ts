@@ -37,8 +37,8 @@ async function createTable(
   return runOnce(postgres, call, async (transaction) => {
     const rules = { indexes, contactObject, autogenerateIDs, createdAt: clock.nowMs(), timezone: settings.timezone };
     const table = { account, key, ...(name !== undefined && { name }), ...rules };
-    const made = builtInTables.has(key) ? undefined : await insertSupplement(transaction, table);
-    if (made === undefined) throw taken();
+    const created = builtInTables.has(key) ? undefined : await insertSupplement(transaction, table);
+    if (created === undefined) throw taken();
     const body = { success: true, key };
     return { answer: { status: 201, body }, kept: body };
   });

@@ -6,7 +6,7 @@ import type { Account } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route } from "@headwater/http";
 import { z } from "zod";
 import type { RoutePorts } from "../../ports.ts";
-import { shownSupplementRecord, toReadRecord } from "../../views/shownSupplementRecord.ts";
+import { supplementRecordView, toReadRecord } from "../../views/supplementRecordView.ts";
 import {
   pickRecordFields,
   RECORD_UNKNOWN,
@@ -36,7 +36,7 @@ async function readOneRecord(
   if (row === "no table") throw unknownTable();
   if (row === "no record") throw unknownRecord();
   const headers = { ETag: etagOf(row.version) };
-  return { status: 200, body: pickRecordFields(fields)(shownSupplementRecord(toReadRecord(row, row))), headers };
+  return { status: 200, body: pickRecordFields(fields)(supplementRecordView(toReadRecord(row, row))), headers };
 }
 
 export function getSupplementrecord(ports: AfterPorts & Pick<RoutePorts, "postgres">): Route {

@@ -12,7 +12,7 @@ import { type Answer, defineRoute, type Route } from "@headwater/http";
 import type { Session } from "@headwater/postgres/connection/session";
 import { z } from "zod";
 import type { RoutePorts } from "../../ports.ts";
-import { shownSupplementRecord } from "../../views/shownSupplementRecord.ts";
+import { supplementRecordView } from "../../views/supplementRecordView.ts";
 import { countRecords, readRecords } from "../recordPages.ts";
 import { readFilters, readSort } from "../recordQuery.ts";
 import { pickRecordFields, recordAnswer, recordExample } from "../recordShape.ts";
@@ -62,7 +62,7 @@ async function listAtOnce(key: string, { query, account }: Asked, { session, cur
   const total = query.return_count === "true" ? await countRecords(session, { table, filters }) : undefined;
   const pick = pickRecordFields(query.fields);
   const nextCursor = next === undefined ? null : page.cursorAfter(next);
-  const listed = { rows: records.map((one) => pick(shownSupplementRecord(one))), nextCursor };
+  const listed = { rows: records.map((one) => pick(supplementRecordView(one))), nextCursor };
   return listAnswer({ path: `/v2/supplements/${encodeURIComponent(key)}/records`, query, page, listed, total });
 }
 
@@ -85,9 +85,9 @@ export function listSupplementrecords(ports: AfterPorts & Pick<RoutePorts, "curs
     rateClass: "read",
     params: tableParams,
     query,
-    handler: async ({ params: { key }, query: given, caller, signal }) => {
-      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
-      return listRecords(key, { query: given, account: caller.account }, ports);
+    handler: async ({ params: { key }, query: input, caller, signal }) => {
+      await waitForAfter({ token: input.after, caller, store: "state", signal }, ports);
+      return listRecords(key, { query: input, account: caller.account }, ports);
     },
   });
 }

@@ -40,10 +40,10 @@ async function listTables(
     page: (session) => pageSupplements(session, { account, ...bounds }),
     count: (session) => countSupplements(session, account),
   });
-  const { rows: kept, nextCursor } = cutPage(rows, page, ({ key, name }) =>
+  const { rows: stored, nextCursor } = cutPage(rows, page, ({ key, name }) =>
     sortBy === "key" ? key : { key, name: name ?? "" },
   );
-  const listed = { rows: kept.map((row) => pick(tableRecord(row))), nextCursor };
+  const listed = { rows: stored.map((row) => pick(tableRecord(row))), nextCursor };
   return listAnswer({ path: "/v2/supplements", query, page, listed, total });
 }
 
@@ -59,9 +59,9 @@ export function listSupplements(ports: AfterPorts & Pick<RoutePorts, "cursors" |
     scope: "supplements:read",
     rateClass: "read",
     query,
-    handler: async ({ query: given, caller, signal }) => {
-      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
-      return listTables(given, caller.account, ports);
+    handler: async ({ query: input, caller, signal }) => {
+      await waitForAfter({ token: input.after, caller, store: "state", signal }, ports);
+      return listTables(input, caller.account, ports);
     },
   });
 }

@@ -45,8 +45,8 @@ async function updateTable(
   { postgres }: Pick<RoutePorts, "postgres">,
 ): Promise<Answer> {
   const { number: account, settings } = call.caller.account;
-  const { key: given = key, name, indexes } = changes;
-  if (given !== key) throw memberStays("key");
+  const { key: input = key, name, indexes } = changes;
+  if (input !== key) throw memberStays("key");
   return runOnce(postgres, call, async (transaction) => {
     // From here on nobody writes a record of the account: whoever does so next knows the indexes.
     await lockSupplements(transaction, [{ account, alone: true }]);
@@ -79,9 +79,9 @@ async function updateIndexes(
   await createSupplementIndexes(transaction, { account, supplement }, { indexes: added, timezone });
 }
 
-function otherType(place: number) {
+function otherType(position: number) {
   const message = "The field is indexed with another type. The type of an index cannot be changed.";
-  const details = [{ path: `/indexes/${place}/type`, code: "not_allowed", message }];
+  const details = [{ path: `/indexes/${position}/type`, code: "not_allowed", message }];
   return refusal("TYPE_CHANGE_NOT_ALLOWED", message, { details });
 }
 

@@ -49,20 +49,20 @@ export function createSuppression(ports: WritePorts): Route {
 
 /** Warns of an address that cannot be one of its channel: nothing is sent to it in any case. */
 function suppressionWarnings({ channel, address }: NewSuppression, { account }: ApiKey) {
-  const given = { path: "/address", name: identifierOfChannel(channel), value: address };
-  return identifierWarnings([given], account.settings);
+  const input = { path: "/address", name: identifierOfChannel(channel), value: address };
+  return identifierWarnings([input], account.settings);
 }
 
 /** Throws 422 `VALIDATION_ERROR`. */
 function createSuppressionOnce(
   call: OnceCall,
-  given: NewSuppression,
+  provided: NewSuppression,
   { postgres, clock }: WritePorts,
 ): Promise<Answer> {
   const { account } = call.caller;
-  const { channel, note = null } = given;
-  const reason = given.reason ?? "manual";
-  const target = targetOf(account, given);
+  const { channel, note = null } = provided;
+  const reason = provided.reason ?? "manual";
+  const target = targetOf(account, provided);
   return runOnce(postgres, call, async (transaction) => {
     const own = { account: account.number, channel, id: newSuppressionId() };
     const id = await suppress(transaction, { ...own, target, reason, note, nowMs: clock.nowMs() });

@@ -5,7 +5,7 @@ import { listAnswer, pickFields } from "@headwater/api/paging/listAnswer";
 import { cutPage, readPage } from "@headwater/api/paging/page";
 import { listQuery, storableText } from "@headwater/api/paging/query";
 import type { AfterPorts } from "@headwater/api/ports";
-import { type Account, usualChannels } from "@headwater/contracts";
+import { type Account, defaultChannels } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route } from "@headwater/http";
 import { z } from "zod";
 import type { RoutePorts } from "../../ports.ts";
@@ -59,11 +59,11 @@ async function listSuppressionsOf(
   return listAnswer({ path: "/v2/suppressions", query, page, listed, total });
 }
 
-/** Returns the filters of a query. Without a channel an address is looked for in the usual ones, for its canonical form depends on the channel. */
+/** Returns the filters of a query. Without a channel an address is searched for in the default ones, for its canonical form depends on the channel. */
 function filtersOf({ channel, reason, address }: SuppressionsQuery, account: Account) {
   const shared = { account: account.number, ...(channel && { channel }), ...(reason && { reason }) };
   if (address === undefined) return shared;
-  const addresses = (channel === undefined ? usualChannels : [channel]).flatMap((one) => {
+  const addresses = (channel === undefined ? defaultChannels : [channel]).flatMap((one) => {
     const canonical = addressIn(account, one, address);
     return canonical === undefined ? [] : [{ channel: one, address: canonical }];
   });
@@ -84,9 +84,9 @@ export function listSuppressions(ports: AfterPorts & Pick<RoutePorts, "cursors" 
     scope: "suppressions:read",
     rateClass: "read",
     query,
-    handler: async ({ query: given, caller, signal }) => {
-      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
-      return listSuppressionsOf(given, caller.account, ports);
+    handler: async ({ query: input, caller, signal }) => {
+      await waitForAfter({ token: input.after, caller, store: "state", signal }, ports);
+      return listSuppressionsOf(input, caller.account, ports);
     },
   });
 }

@@ -24,7 +24,7 @@ const statuses: Record<PartnerEndpoint["partner"], [taken: number, shape: number
 const named = partnerEndpoints.map((endpoint) => [`${endpoint.partner}/${endpoint.name}`, endpoint] as const);
 const authenticated = named.filter(([, { auth }]) => auth.kind !== "none");
 
-/** The call with another body, signed anew where it has to be. */
+/** The call with another body, signed again where it has to be. */
 function callWith(endpoint: PartnerEndpoint, text: string) {
   const { auth } = endpoint;
   const call = callOf(endpoint, caller, endpoint.sample);

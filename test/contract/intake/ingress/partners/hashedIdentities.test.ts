@@ -138,8 +138,8 @@ test("a late record that names who was erased by a hash is skipped, and leaves n
   const before = await skipped();
   await send(hashed("gone@example.com"));
   expect(await skipped()).toBe(before + 1);
-  const kept = await postgres.query({ text: "SELECT payload FROM rejects WHERE payload::text LIKE $1" }, [
+  const stored = await postgres.query({ text: "SELECT payload FROM rejects WHERE payload::text LIKE $1" }, [
     `%${hashAddress("sha1", "gone@example.com")}%`,
   ]);
-  expect(kept).toEqual([]);
+  expect(stored).toEqual([]);
 });

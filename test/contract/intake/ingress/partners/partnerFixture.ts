@@ -3,10 +3,10 @@ import type { PartnerEndpoint } from "@headwater/intake/partners/endpoint";
 import { partnerEndpoints } from "@headwater/intake/partners/registry";
 import { addAccount, type Ingress, openedReceipt, type Post, post, type TestAccount } from "../ingressFixture.ts";
 
-type Given = { readonly [Name in keyof PartnerSettings]?: Partial<PartnerSettings[Name]> };
+type Input = { readonly [Name in keyof PartnerSettings]?: Partial<PartnerSettings[Name]> };
 
 /** An account with settings of its partners and a key of intake. */
-export function createPartnerAccount(ingress: Ingress, partners: Given = {}): Promise<TestAccount> {
+export function createPartnerAccount(ingress: Ingress, partners: Input = {}): Promise<TestAccount> {
   return addAccount(ingress.database, { settings: accountSettings.parse({ partners }) });
 }
 
@@ -48,7 +48,7 @@ export function contentOf({
 export const SECRETS: [string, string] = ["an old secret of the tests", "a new secret of the tests"];
 
 /** Settings with two secrets of every partner that signs. */
-export const withSecrets: Given = { listsync: { secrets: SECRETS }, subscriptionsync: { secrets: SECRETS } };
+export const withSecrets: Input = { listsync: { secrets: SECRETS }, subscriptionsync: { secrets: SECRETS } };
 
 /** A call as its sender makes it: with a key in the header or the body, or signed. */
 export function callOf(endpoint: PartnerEndpoint, { account, key }: TestAccount, body: object): Post {

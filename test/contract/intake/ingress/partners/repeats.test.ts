@@ -131,20 +131,20 @@ describe("an audience's list", () => {
   };
 
   test("is made at once, found again by every repeat, renamed, archived, and fed again when it is added anew", async () => {
-    const made = await listIdOf("add", "Loyal shoppers");
-    expect(made).toEqual({ listId: expect.any(Number) });
-    expect(await listIdOf("add", "Loyal shoppers")).toEqual(made);
-    expect(await listIdOf("update", "Most loyal")).toEqual(made);
-    expect(await members({})).toMatchObject(Object(made));
-    expect(await listIdOf("remove", "Most loyal")).toEqual(made);
+    const created = await listIdOf("add", "Loyal shoppers");
+    expect(created).toEqual({ listId: expect.any(Number) });
+    expect(await listIdOf("add", "Loyal shoppers")).toEqual(created);
+    expect(await listIdOf("update", "Most loyal")).toEqual(created);
+    expect(await members({})).toMatchObject(Object(created));
+    expect(await listIdOf("remove", "Most loyal")).toEqual(created);
     const notFed = { verdict: "skipped", message: expect.stringContaining("archived") };
     expect(await members({})).toMatchObject(notFed);
-    expect(await members({ audience_subscription_settings: Object(made) })).toMatchObject(notFed);
-    expect(await listIdOf("add", "Most loyal")).toEqual(made);
-    expect(await members({})).toMatchObject(Object(made));
+    expect(await members({ audience_subscription_settings: Object(created) })).toMatchObject(notFed);
+    expect(await listIdOf("add", "Most loyal")).toEqual(created);
+    expect(await members({})).toMatchObject(Object(created));
     const rows = await ingress.database.query<{ name: string; display_name: string }>(
       { text: "SELECT name, display_name FROM lists WHERE account = $1 AND id = $2" },
-      [caller.account.number, Number(Object(made).listId)],
+      [caller.account.number, Number(Object(created).listId)],
     );
     expect(rows).toEqual([{ name: "Mostloyal", display_name: "Most loyal" }]);
   });
@@ -159,28 +159,28 @@ describe("an audience's list", () => {
     });
     const first = about("u1", "update", "NB");
     const removal = about("r1", "remove", "NC");
-    const made = await send(about("a1", "add", "N"));
-    for (const message of [first, about("u2", "update", "NC"), first]) expect(await send(message)).toEqual(made);
-    for (const message of [removal, about("a2", "add", "NC"), removal]) expect(await send(message)).toEqual(made);
+    const built = await send(about("a1", "add", "N"));
+    for (const message of [first, about("u2", "update", "NC"), first]) expect(await send(message)).toEqual(built);
+    for (const message of [removal, about("a2", "add", "NC"), removal]) expect(await send(message)).toEqual(built);
     const rows = await ingress.database.query(
       {
         text: `SELECT l.display_name AS name, p.archived_at AS "archivedAt" FROM lists l
           JOIN intake.partner_lists p ON p.account = l.account AND p.list = l.id WHERE l.account = $1 AND l.id = $2`,
       },
-      [caller.account.number, Number(Object(made).listId)],
+      [caller.account.number, Number(Object(built).listId)],
     );
     expect(rows).toEqual([{ name: "NC", archivedAt: null }]);
-    expect(await members({ audience_id: 502 })).toMatchObject(Object(made));
+    expect(await members({ audience_id: 502 })).toMatchObject(Object(built));
     expect(await send(about("a1", "add", "N"), other)).toEqual({ listId: expect.any(Number) });
   });
 
   test("takes what another message wants, under one id, too", async () => {
     const same = (action: string, audience_name: string) =>
       send({ id: "same", action, audience_id: 503, audience_name });
-    const made = await same("add", "First");
-    expect(await same("update", "Second")).toEqual(made);
+    const result = await same("add", "First");
+    expect(await same("update", "Second")).toEqual(result);
     const named = { text: "SELECT display_name FROM lists WHERE account = $1 AND id = $2" };
-    const list = [caller.account.number, Number(Object(made).listId)];
+    const list = [caller.account.number, Number(Object(result).listId)];
     expect(await ingress.database.query(named, list)).toEqual([{ display_name: "Second" }]);
   });
 

@@ -119,7 +119,7 @@ type Body = Pick<Append, "operation" | "members">;
 function bodyOf(world: number, partition: number): fc.Arbitrary<Body> {
   const identifiers = identifiersOf(world);
   const contact = contactOf(world, identifiers);
-  const found = identifiers.map((given) => ({ identifiers: given }));
+  const found = identifiers.map((input) => ({ identifiers: input }));
   const orderID = fc.constantFrom(...orderIds(world));
   return fc.oneof(
     { arbitrary: members("upsertContact", { contact }), weight: 5 },
@@ -150,7 +150,7 @@ function identifiersOf(world: number): fc.Arbitrary<Readonly<Record<string, stri
 }
 
 function members(operation: string, of: Record<string, fc.Arbitrary<unknown>>) {
-  return fc.record(of).map((given) => ({ operation, members: given }));
+  return fc.record(of).map((provided) => ({ operation, members: provided }));
 }
 
 function contactOf(world: number, identifiers: fc.Arbitrary<object>): fc.Arbitrary<object> {

@@ -1,11 +1,11 @@
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { fromRow } from "@headwater/records/contacts/contactDocument";
-import { shownMembers } from "@headwater/records/contacts/shownMembers";
+import { membersView } from "@headwater/records/contacts/membersView";
 import { fromOrderRow, type OrderRow } from "@headwater/records/orders/orderDocument";
 
 /** State of one account as either store shows it, in lines: equal when every change was emitted to ClickHouse. */
-export type Shown = ReadonlySet<string>;
+export type View = ReadonlySet<string>;
 
 interface ContactLine {
   readonly number: number;
@@ -20,7 +20,7 @@ interface ContactLine {
 /** Writes a member as ClickHouse keeps it: strings as they are, all else as JSON. */
 const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
-export async function shownByPostgres(postgres: Postgres, account: number): Promise<Shown> {
+export async function visibleByPostgres(postgres: Postgres, account: number): Promise<View> {
   const contacts = await postgres.query<ContactLine>(
     {
       text: `SELECT number, cid, created_at AS "createdAt", modified_at AS "modifiedAt", version, merged_into AS "mergedInto", doc
@@ -31,7 +31,7 @@ export async function shownByPostgres(postgres: Postgres, account: number): Prom
   const lines = contacts.flatMap((row) => {
     const { number, cid, createdAt, mergedInto } = row;
     if (mergedInto !== null) return [`contact ${number} ${cid} merged`, `alias ${number} ${mergedInto}`];
-    const members = shownMembers(fromRow({ account, ...row }), row.version);
+    const members = membersView(fromRow({ account, ...row }), row.version);
     const fields = [...members].map(([path, { value }]) => `field ${number} ${path} ${textOf(value)}`);
     return [`contact ${number} ${cid} since ${createdAt}`, ...fields];
   });
@@ -75,7 +75,7 @@ async function cartsOf(postgres: Postgres, account: number): Promise<string[]> {
   return carts.map(({ contact, lines }) => `cart of ${contact} ${lines} lines`);
 }
 
-export async function shownByClickHouse(clickhouse: ClickHouse, clears: ReadonlyMap<number, string>): Promise<Shown> {
+export async function visibleByClickHouse(clickhouse: ClickHouse, clears: ReadonlyMap<number, string>): Promise<View> {
   const lines = async (sql: string) => {
     const rows = await clickhouse.query<{ line: string }>(`SELECT ${sql}`);
     return rows.map(({ line }) => line);
@@ -111,7 +111,7 @@ export async function shownByClickHouse(clickhouse: ClickHouse, clears: Readonly
 }
 
 /** The fields and orders that the history shows of today's contacts: the latest version of each counts, whoever brought it. */
-export async function shownByHistory(clickhouse: ClickHouse): Promise<Shown> {
+export async function visibleByHistory(clickhouse: ClickHouse): Promise<View> {
   const aliases = "(SELECT contact AS merged, survivor FROM contact_aliases FINAL) AS a";
   const fields = await clickhouse.query<{ line: string }>(
     `SELECT concat('field ', toString(owner), ' ', field, ' ', value.2) AS line FROM (

@@ -15,8 +15,8 @@ export function* map(message: Body, context: MapContext): Sliced<Push> {
   const parts: Part[] = [];
   for (const [index, profile] of (message.user_profiles ?? []).entries()) {
     if (parts.length > PARTS_MAX) break;
-    const given = { profile, path: `/user_profiles/${index}`, once: `${idText(message.id)}/${index}`, context };
-    for (const part of yield* profileParts(given)) parts.push(part);
+    const input = { profile, path: `/user_profiles/${index}`, once: `${idText(message.id)}/${index}`, context };
+    for (const part of yield* profileParts(input)) parts.push(part);
     if (index % PROFILES_PER_STEP === 0) yield;
   }
   return {
@@ -50,18 +50,18 @@ function* profileParts({ profile, path, once, context }: Profile): Sliced<Part[]
     return [refusedPart(`${path}/audiences`, audiences, "The audiences of a profile must be an array.")];
   }
   const parts: Part[] = [];
-  for (const [index, given] of audiences.slice(0, PARTS_MAX).entries()) {
-    const place = { identifiers, path: `${path}/audiences/${index}`, once: `${once}/${index}`, context };
-    for (const part of yield* partsOf(given, place)) parts.push(part);
+  for (const [index, provided] of audiences.slice(0, PARTS_MAX).entries()) {
+    const position = { identifiers, path: `${path}/audiences/${index}`, once: `${once}/${index}`, context };
+    for (const part of yield* partsOf(provided, position)) parts.push(part);
     if (index % AUDIENCES_PER_STEP === 0) yield;
   }
   return parts.concat(refusedIdentities(`${path}/user_identities`, identities));
 }
 
-function* partsOf(given: unknown, place: Omit<Member, "given">): Sliced<readonly Part[]> {
-  if (!isMembers(given)) return [refusedPart(place.path, given, "An audience must be an object.")];
-  const parsed = safeParse(audience, given);
-  if (!parsed.success) return [refusedPart(place.path, given, whyNot(parsed.error))];
+function* partsOf(received: unknown, place: Omit<Member, "given">): Sliced<readonly Part[]> {
+  if (!isMembers(received)) return [refusedPart(place.path, received, "An audience must be an object.")];
+  const parsed = safeParse(audience, received);
+  if (!parsed.success) return [refusedPart(place.path, received, whyNot(parsed.error))];
   const member = { ...place, given: parsed.data };
   return parsed.data.action === "attribute_update" ? yield* attributeParts(member) : [membershipPart(member)];
 }

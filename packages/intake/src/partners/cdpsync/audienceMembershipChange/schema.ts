@@ -7,7 +7,7 @@ export const TYPE = "audience_membership_change_request";
 export const body = z.looseObject({ ...accountEnvelope, user_profiles: z.array(z.unknown()).optional() });
 export type Body = z.infer<typeof body>;
 
-/** One audience of a profile, judged by itself. */
+/** One audience of a profile, validated by itself. */
 export const audience = z.looseObject({
   audience_id: listId,
   audience_name: id,
@@ -17,7 +17,7 @@ export const audience = z.looseObject({
 });
 export type Audience = z.infer<typeof audience>;
 
-/** One attribute of an update, judged by itself. Without an action it is set. */
+/** One attribute of an update, validated by itself. Without an action it is set. */
 export const writtenAttribute = z.looseObject({
   key: z.union([z.string().refine((key) => key.trim() !== "", "must not be empty"), z.number()]),
   action: z.preprocess(lowerCase, z.enum(["upsert", "delete"]).nullish()),

@@ -1,10 +1,10 @@
 import { readPoint } from "../../eventContext.ts";
 import { type Part, refusedPart } from "../../push.ts";
 import { isMembers, present, textOf, timeOf } from "../../reading.ts";
-import { contactOf, type PlacedEvent } from "./subject.ts";
+import { contactOf, type LocatedEvent } from "./subject.ts";
 
 /** A custom event, or a screen that was seen, as an activity. Its id is its UID. */
-export function activityPart({ event, path, timeMs, once, subject }: PlacedEvent): Part {
+export function activityPart({ event, path, timeMs, once, subject }: LocatedEvent): Part {
   const name = event.type === "screen_view" ? (textOf(event.screen_name) ?? textOf(event.name)) : textOf(event.name);
   if (name === undefined) return refusedPart(path, event, "The event name is required.");
   const time = timeOf(timeMs);

@@ -27,9 +27,9 @@ const partsOf = (...events: unknown[]) => push({ events }).parts;
 
 describe("an event", () => {
   test("of a custom kind becomes an activity whose UID is its id", () => {
-    const given = { type: "custom_event", name: "browse", attributes: { category: "Shoes" }, session_id: 7 };
+    const input = { type: "custom_event", name: "browse", attributes: { category: "Shoes" }, session_id: 7 };
     const location = { latitude: 51.5, longitude: "-0.12" };
-    expect(partsOf(event({ ...given, id: "9223372036854775807", location }))).toEqual([
+    expect(partsOf(event({ ...input, id: "9223372036854775807", location }))).toEqual([
       {
         kind: "item",
         path: "/events/0",

@@ -9,7 +9,7 @@ import { attributesOf, identitiesOf } from "../identities.ts";
 import { activityPart } from "./activity.ts";
 import { productParts, whyActionPassedOver } from "./product.ts";
 import type { Body } from "./schema.ts";
-import type { PlacedEvent, Subject } from "./subject.ts";
+import type { LocatedEvent, Subject } from "./subject.ts";
 import { contactOf } from "./subject.ts";
 
 /** The profile's attributes, and every event by itself: one that is wrong, or of no kind that is known, stops no other. */
@@ -39,8 +39,8 @@ function* partsOfEvents(message: Body, about: About, context: MapContext): Slice
   const parts: Part[] = [];
   for (const [index, event] of (message.events ?? []).entries()) {
     if (parts.length > PARTS_MAX) break;
-    const made = eventParts({ message, event, index, about, context });
-    for (const part of "next" in made ? yield* made : made) parts.push(part);
+    const created = eventParts({ message, event, index, about, context });
+    for (const part of "next" in created ? yield* created : created) parts.push(part);
     if (index % EVENTS_PER_STEP === 0) yield;
   }
   return parts;
@@ -59,7 +59,7 @@ function unidentified(path: string, part: unknown, { message, code }: NoContact)
   return refusedPart(path, part, message, code);
 }
 
-interface Given {
+interface Input {
   readonly message: Body;
   readonly event: unknown;
   readonly index: number;
@@ -71,7 +71,7 @@ interface Given {
 type EventParts = readonly Part[] | Sliced<readonly Part[]>;
 
 /** Maps an event. One that stands for nothing here is passed over, whomever it is about. */
-function eventParts({ message, event, index, about, context }: Given): EventParts {
+function eventParts({ message, event, index, about, context }: Input): EventParts {
   const path = `/events/${index}`;
   if (!isMembers(event)) return [refusedPart(path, event, "An event must be an object.")];
   const type = mappedEventTypes.find((known) => known === textOf(event.type)?.toLowerCase());
@@ -87,12 +87,12 @@ function eventParts({ message, event, index, about, context }: Given): EventPart
 }
 
 /** A time of an event is a whole number; what is none of the kind is refused by validation. */
-function timeOf({ timestamp_ms: given }: Members, { timestamp_ms: ofMessage }: Body): number | string {
-  const time = given ?? ofMessage;
+function timeOf({ timestamp_ms: input }: Members, { timestamp_ms: ofMessage }: Body): number | string {
+  const time = input ?? ofMessage;
   return wholeOf(time) ?? textOf(time) ?? "";
 }
 
-const mappers: Readonly<Record<(typeof mappedEventTypes)[number], (placed: PlacedEvent) => EventParts>> = {
+const mappers: Readonly<Record<(typeof mappedEventTypes)[number], (located: LocatedEvent) => EventParts>> = {
   custom_event: (placed) => [activityPart(placed)],
   screen_view: (placed) => [activityPart(placed)],
   product_action: productParts,
@@ -101,7 +101,7 @@ const mappers: Readonly<Record<(typeof mappedEventTypes)[number], (placed: Place
 };
 
 /** The change of one attribute, or several under `attributes`; one that is deleted is removed. */
-function changedAttributes({ event, path, once, subject }: PlacedEvent): readonly Part[] {
+function changedAttributes({ event, path, once, subject }: LocatedEvent): readonly Part[] {
   const name = textOf(event.user_attribute_name) ?? textOf(event.name);
   const value = event.deleted === true ? null : (event.new ?? event.value);
   const named = name === undefined || value === undefined ? {} : { [name]: value };
@@ -123,7 +123,7 @@ function attributeParts(
 }
 
 /** An identity that came to the profile is attached to its contact. */
-function identityParts({ event, path, once, subject, context }: PlacedEvent): readonly Part[] {
+function identityParts({ event, path, once, subject, context }: LocatedEvent): readonly Part[] {
   const added = [event.added, event.new, event.user_identities].flat().filter(isMembers);
   const identities = identitiesOf(added, context);
   const identifiers = { ...identities.identifiers, ...subject.identifiers };

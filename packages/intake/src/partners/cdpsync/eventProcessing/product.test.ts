@@ -82,8 +82,8 @@ describe("a product action", () => {
   test("with products that are wrong says what is wrong in the sender's names", () => {
     const products = [{ name: "n" }, { id: 1, name: "n", quantity: 1.5 }, { ...product, price: true }, "x"];
     const names = { ...product, attributes: { [`a${".b".repeat(50)}`]: 1 } };
-    const messagesOf = (action: string, given: unknown[]) =>
-      partsOf(event({ type: "product_action", action, transaction_id: 1, products: given })).map((part) =>
+    const messagesOf = (action: string, input: unknown[]) =>
+      partsOf(event({ type: "product_action", action, transaction_id: 1, products: input })).map((part) =>
         part.kind === "item" ? part.operation : part.message,
       );
     expect(messagesOf("purchase", [product, ...products])).toEqual([

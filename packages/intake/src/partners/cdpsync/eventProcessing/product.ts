@@ -2,19 +2,19 @@ import type { Sliced } from "@headwater/kernel";
 import { cartLines, orderLines, removedLines } from "../../lines.ts";
 import { type Part, refusedPart } from "../../push.ts";
 import { isMembers, type Members, present, textOf, timeOf } from "../../reading.ts";
-import { contactOf, type PlacedEvent } from "./subject.ts";
+import { contactOf, type LocatedEvent } from "./subject.ts";
 
 /** Maps what was done with products: an order, its refund, or a change of the cart. */
-export function* productParts(placed: PlacedEvent): Sliced<readonly Part[]> {
-  switch (actionOf(placed.event)) {
+export function* productParts(located: LocatedEvent): Sliced<readonly Part[]> {
+  switch (actionOf(located.event)) {
     case "purchase":
-      return yield* purchaseParts(placed);
+      return yield* purchaseParts(located);
     case "refund":
-      return [refundPart(placed)];
+      return [refundPart(located)];
     case "add_to_cart":
-      return yield* cartParts(placed, "addProductsToCart");
+      return yield* cartParts(located, "addProductsToCart");
     case "remove_from_cart":
-      return yield* cartParts(placed, "removeProductsFromCart");
+      return yield* cartParts(located, "removeProductsFromCart");
     case undefined:
       return [];
   }
@@ -31,13 +31,13 @@ export function whyActionPassedOver(event: Members): string | undefined {
   return actionOf(event) === undefined ? `The action ${textOf(event.action) ?? "(none)"} is not supported.` : undefined;
 }
 
-function* purchaseParts({ event, path, timeMs, once, subject }: PlacedEvent): Sliced<readonly Part[]> {
+function* purchaseParts({ event, path, timeMs, once, subject }: LocatedEvent): Sliced<readonly Part[]> {
   const orderID = textOf(event.transaction_id);
   const purchaseDate = timeOf(timeMs);
   if (orderID === undefined) return [refusedPart(path, event, "A purchase requires `transaction_id`.")];
   if (purchaseDate === undefined) return [refusedPart(path, event, "The event time is invalid.")];
-  const given = { path: `${path}/products`, lines: productsOf(event), rename: toOrderLine, sentAs: lineSentAs };
-  const { lines, refused } = yield* orderLines(given);
+  const input = { path: `${path}/products`, lines: productsOf(event), rename: toOrderLine, sentAs: lineSentAs };
+  const { lines, refused } = yield* orderLines(input);
   if (lines.length === 0) return [...refused, withoutProducts(path, event)];
   const { currency_code, coupon_code } = event;
   const properties = present({ currency_code: textOf(currency_code), coupon_code: textOf(coupon_code) });
@@ -83,7 +83,7 @@ function withoutProducts(path: string, event: Members): Part {
 }
 
 /** A refund sets the status and nothing else. */
-function refundPart({ event, path, once, subject }: PlacedEvent): Part {
+function refundPart({ event, path, once, subject }: LocatedEvent): Part {
   const orderID = textOf(event.transaction_id);
   if (orderID === undefined) return refusedPart(path, event, "A refund requires `transaction_id`.");
   const body = { contact: contactOf(subject), order: { orderID, status: "refunded" } };
@@ -91,13 +91,13 @@ function refundPart({ event, path, once, subject }: PlacedEvent): Part {
 }
 
 function* cartParts(
-  { event, path, once, subject }: PlacedEvent,
+  { event, path, once, subject }: LocatedEvent,
   operation: "addProductsToCart" | "removeProductsFromCart",
 ): Sliced<readonly Part[]> {
   const isAdding = operation === "addProductsToCart";
   const rename = isAdding ? toCartLine : toRemovedLine;
-  const given = { path: `${path}/products`, lines: productsOf(event), rename, sentAs: lineSentAs };
-  const { lines: products, refused } = yield* isAdding ? cartLines(given) : removedLines(given);
+  const provided = { path: `${path}/products`, lines: productsOf(event), rename, sentAs: lineSentAs };
+  const { lines: products, refused } = yield* isAdding ? cartLines(provided) : removedLines(provided);
   if (products.length === 0) return [...refused, withoutProducts(path, event)];
   const contact = isAdding ? contactOf(subject) : { identifiers: subject.identifiers };
   return [{ kind: "item", path, operation, body: { contact, products }, once }, ...refused];
@@ -131,7 +131,7 @@ function toRemovedLine({ id, variant, quantity }: Members): Members {
   return { productID: id, sku: variant, qty: quantity ?? 1 };
 }
 
-function currencyOf(given: unknown): string | undefined {
-  const code = textOf(given)?.trim().toUpperCase();
+function currencyOf(received: unknown): string | undefined {
+  const code = textOf(received)?.trim().toUpperCase();
   return code !== undefined && /^[A-Z]{3}$/.test(code) ? code : undefined;
 }

@@ -9,7 +9,7 @@ export interface Subject {
 }
 
 /** One event of a message, with its place. */
-export interface PlacedEvent {
+export interface LocatedEvent {
   readonly event: Members;
   /** JSON pointer into the message. */
   readonly path: string;

@@ -18,9 +18,9 @@ export const syncHash: Signature = {
   secretsOf: ({ partners }) => partners.listsync.secrets ?? [],
   isRight(signed) {
     const { ts, hmac } = readHeader(signed.header);
-    const given = Buffer.from(hmac);
+    const input = Buffer.from(hmac);
     // Both are computed and compared whatever the first says: the time reveals nothing.
-    const right = signed.secrets.map((secret) => isSameDigest(given, Buffer.from(digestOf(ts, signed.bytes, secret))));
+    const right = signed.secrets.map((secret) => isSameDigest(input, Buffer.from(digestOf(ts, signed.bytes, secret))));
     return right.includes(true) && isInTime(ts, signed);
   },
   sign: (bytes, secret, nowMs) => `ts:${nowMs},hmac:${digestOf(String(nowMs), bytes, secret)}`,

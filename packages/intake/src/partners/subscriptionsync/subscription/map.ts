@@ -46,8 +46,8 @@ function stateOf({ status, cancelled_at, created_at, updated_at }: Body): State 
   return updated - created <= CREATED_MS_MAX ? "created" : "updated";
 }
 
-function instantOf(given: string | number | undefined): number | undefined {
-  const time = timeOf(given);
+function instantOf(input: string | number | undefined): number | undefined {
+  const time = timeOf(input);
   return time === undefined ? undefined : parseTime(time);
 }
 
@@ -100,9 +100,9 @@ function recordPart(subscription: Body, { state, context }: Pick<Transition, "st
 
 function fieldsOf(subscription: Body, state: State) {
   const names = state === "cancelled" ? [...fields, ...cancellationFields] : fields;
-  const given = names.map((name) => [name, fieldOf(name, subscription[name])] as const);
+  const provided = names.map((name) => [name, fieldOf(name, subscription[name])] as const);
   const status = subscription.status?.trim().toLowerCase();
-  return present({ ...Object.fromEntries(given), status });
+  return present({ ...Object.fromEntries(provided), status });
 }
 
 /** Ids are text, whatever form they came in. */

@@ -16,7 +16,7 @@ const subscription = z.looseObject({
 
 /** Wrapped as `{"subscription": {…}}`, or bare. */
 export const body = z.preprocess(
-  (given) => (isMembers(given) && isMembers(given.subscription) ? given.subscription : given),
+  (input) => (isMembers(input) && isMembers(input.subscription) ? input.subscription : input),
   subscription,
 );
 /** The subscription as it is sent: while it is not cancelled, the time of that is null. */

@@ -10,8 +10,8 @@ export const subscriptionHash: Signature = {
   headerSummary: "lower-case hex of SHA-256(client secret followed by the body)",
   secretsOf: ({ partners }) => partners.subscriptionsync.secrets ?? [],
   isRight({ header = "", bytes, secrets }) {
-    const given = Buffer.from(header.trim());
-    const right = secrets.map((secret) => isSameDigest(given, Buffer.from(digestOf(bytes, secret))));
+    const input = Buffer.from(header.trim());
+    const right = secrets.map((secret) => isSameDigest(input, Buffer.from(digestOf(bytes, secret))));
     return right.includes(true);
   },
   sign: (bytes, secret) => digestOf(bytes, secret),
