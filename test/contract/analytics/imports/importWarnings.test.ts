@@ -13,7 +13,7 @@ describe("a dry run", () => {
     const contacts = await world.run("contactimports", csv, { dryRun: true });
     expect(contacts).toMatchObject({ result: { inserted: 3 }, metadata: { similarNames: { Customer_ID: 2 } } });
     const identifiers = { email: "a@x.example", Email: "A@x.example" };
-    const line = JSON.stringify({ contact: { identifiers }, name: "visit" });
+    const line = JSON.stringify({ contact: { identifiers }, name: "visit", time: "2026-01-09T08:26:00Z" });
     const activities = await world.run("activityimports", `${line}\n`, { dryRun: true, canBeCreated: true });
     expect(activities).toMatchObject({ result: { rejected: 0 }, metadata: { similarNames: { Email: 1 } } });
   });
