@@ -54,10 +54,15 @@ test("an installation of before saved audiences keeps its rows, and saves audien
   };
   const [one, other] = ["65f0c0ffee65f0c0ffee0001", "65f0c0ffee65f0c0ffee0002"] as const;
   await fresh.store.transaction(async (transaction) => {
-    expect(await audiences.insert(transaction, { account: 1, key: "vips" }, { id: one, ...members }, AT)).toBe(true);
-    expect(await audiences.insert(transaction, { account: 1, key: "others" }, { id: other, ...members }, AT)).toBe(
-      true,
-    );
+    for (const [key, id] of [
+      ["vips", one],
+      ["others", other],
+    ] as const) {
+      expect(await audiences.insert(transaction, { account: 1, key }, { id, ...members }, AT)).toMatchObject({
+        id,
+        key,
+      });
+    }
     await setAudiencesUsedBy(transaction, { account: 1, kind: "audience", userId: other }, [one]);
   });
   expect(await audiences.read(fresh.store, { account: 1, key: "vips" })).toMatchObject({
