@@ -75,7 +75,7 @@ test("a list that exists at all moments is the only one that its name means", as
 
 test("all lists at a past moment include those that were deleted since", async () => {
   const former = [list(2, { name: "gone", createdAt: NOW - 10, deletedAt: NOW + 10 })];
-  const { session } = sessionOf({ lists_page_asc: [list(3, { createdAt: NOW - 50 })], lists_gone_since: former });
+  const { session } = sessionOf({ lists_first: [list(3, { createdAt: NOW - 50 })], lists_gone_since: former });
   const read = { account: 1, wanted: "all" } as const;
   expect((await readLists(session, { ...read, asOf: NOW })).map(({ id }) => id)).toEqual([3, 2]);
   expect((await readLists(session, { ...read, asOf: undefined })).map(({ id }) => id)).toEqual([3]);
