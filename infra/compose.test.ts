@@ -128,10 +128,10 @@ test("every file in /run/secrets that a service is given is a secret of its own"
   }
 });
 
-test("createSecrets.sh makes the file of every secret, and the erasure secret is one that the apps take", () => {
+test("makeSecrets.sh makes the file of every secret, and the erasure secret is one that the apps take", () => {
   const folder = mkdtempSync(join(tmpdir(), "secrets-"));
   try {
-    execFileSync("sh", [fileURLToPath(new URL("containers/createSecrets.sh", import.meta.url)), folder]);
+    execFileSync("sh", [fileURLToPath(new URL("containers/makeSecrets.sh", import.meta.url)), folder]);
     for (const name of keysAt("secrets")) {
       const file =
         String(at(compose, "secrets", name, "file"))
