@@ -55,21 +55,27 @@ export function createKafkaSource(options: KafkaSourceOptions, events: SourceEve
     }
   }
 
+  async function join(): Promise<void> {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [...topics], fromBeginning: true }).catch((error: unknown) => {
+      throw named(error, right);
+    });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: CONCURRENT_HANDOVERS,
+      eachBatch: async (payload) => {
+        handOver(payload, events);
+        if (isAtEnd(payload)) await untilNextFetch();
+      },
+    });
+  }
+
+  let joining: Promise<void> = Promise.resolve();
   return {
-    async start() {
-      await consumer.connect();
-      await consumer.subscribe({ topics: [...topics], fromBeginning: true }).catch((error: unknown) => {
-        throw named(error, right);
-      });
-      await consumer.run({
-        autoCommit: false,
-        eachBatchAutoResolve: false,
-        partitionsConsumedConcurrently: CONCURRENT_HANDOVERS,
-        eachBatch: async (payload) => {
-          handOver(payload, events);
-          if (isAtEnd(payload)) await untilNextFetch();
-        },
-      });
+    start() {
+      joining = join();
+      return joining;
     },
     pause: ({ topic, partition }) => whileRunning(() => consumer.pause([{ topic, partitions: [partition] }])),
     resume: ({ topic, partition }) => whileRunning(() => consumer.resume([{ topic, partitions: [partition] }])),
@@ -84,7 +90,11 @@ export function createKafkaSource(options: KafkaSourceOptions, events: SourceEve
           metadata: metadataOf({ generation, store: options.store?.() }),
         })),
       ),
-    stop: () => consumer.disconnect(),
+    async stop() {
+      // kafkajs forgets a member that is stopped while it joins, but goes on joining: it would keep its partitions for ever and read none.
+      await joining.catch(() => undefined);
+      await consumer.disconnect();
+    },
   };
 }
 
@@ -97,7 +107,7 @@ function named(error: unknown, { groupId, topics }: Pick<KafkaSourceOptions, "gr
 }
 
 function listen(consumer: Consumer, events: SourceEvents): void {
-  const { GROUP_JOIN, FETCH_START, FETCH, HEARTBEAT, REBALANCING, CRASH } = consumer.events;
+  const { GROUP_JOIN, HEARTBEAT, REBALANCING, CRASH } = consumer.events;
   consumer.on(GROUP_JOIN, (event) => {
     const partitions = partitionsOf(event);
     // Paused in the same turn, before a first fetch can start from the group's commit.
@@ -107,9 +117,8 @@ function listen(consumer: Consumer, events: SourceEvents): void {
     events.alive();
     events.assigned(partitions);
   });
-  for (const name of [FETCH_START, FETCH, HEARTBEAT, REBALANCING] as const) {
-    consumer.on(name, () => events.alive());
-  }
+  // A fetch is no sign of life: kafkajs goes on fetching after it lost its member id and could not join again, without a heartbeat, for ever.
+  for (const name of [HEARTBEAT, REBALANCING] as const) consumer.on(name, () => events.alive());
   consumer.on(CRASH, ({ payload }) => events.crashed(payload.error));
 }
 
