@@ -109,4 +109,4 @@ test("a repeat of ${name} is unchanged, and a contact that is not known is rejec
 const itemOf = (name: string) => `  readonly ${name}: Sourced & { readonly contact: Contact };\n`;
 const typeTestOf = (name: string) => `  expectTypeOf<Sent<"${name}">>().toEqualTypeOf<Accepted<typeof ${name}>>();\n`;
 const lawItemOf = (name: string) =>
-  `  ${name}: (drawn) => ({ contact: contactOf(drawn, roomFor(drawn)), ...unknownOf(drawn) }),\n`;
+  `  ${name}: (drawn) => ({ contact: contactOf(drawn, capacityFor(drawn)), ...unknownOf(drawn) }),\n`;
