@@ -168,6 +168,8 @@ async function putMessage(
 ): Promise<void> {
   const about = { name: "Out", channel: "email", type: "log", settings: "{}", isDefault: true, enabled: true } as const;
   const name = { account: account.number, key: "65f0c0ffee65f0c0ffee00c9" };
+  // A channel has one default, which an example may be already.
+  await postgres.execute({ text: "UPDATE transports SET is_default = false WHERE account = $1" }, [account.number]);
   await postgres.transaction((transaction) => transports.insert(transaction, name, about, 0));
   const text = `UPDATE batch_messages SET status = $3, settings = (settings::jsonb || $4::jsonb)::text WHERE account = $1 AND id = $2`;
   const members = JSON.stringify({ allowEmpty: true, ...settings });
