@@ -31,10 +31,10 @@ const PURE = [
   "^packages/records/src/(fold|members|messageData)/",
   "^packages/records/src/carts/(cart|cartView|changeCart|setCart)\\.ts$",
   "^packages/records/src/lists/(list|listBound|membership)\\.ts$",
-  "^packages/records/src/orders/(orderDocument|orderView|orderWrite|readsAlike|writeOrder)\\.ts$",
+  "^packages/records/src/orders/(orderDocument|orderView|orderWrite|writeOrder)\\.ts$",
   "^packages/records/src/products/(observations|product)\\.ts$",
   "^packages/records/src/supplements/(builtInTables|supplement|supplementCheck|supplementKeys|supplementLink|supplementTypes|supplementWrite|writeSupplement)\\.ts$",
-  "^packages/records/src/contacts/(apart|attributeClears|canonicalAddress|canonicalizeContact|castAllowed|castAttributes|checkContact|contactBounds|contactDocument|contactIndex|editArray|endedMerges|explicitMerge|formerHolders|geoMembers|identifierHistory|identifierMap|identifierValidity|memberEvents|memberPaths|merge|mergeAsAsked|mergeChanges|mergeDocument|mergeMembersAsAsked|messageEvents|model|moveMembers|readIdentifiers|resolution|resolveContact|restrictedMembers|membersView|softBounces|splitContact|storedMerge|subscriptionTimestamps|suppressedAddress|undoMerge|writeChannel|writeContact|writeEffect|writeMembers|writeStatus|writing)\\.ts$",
+  "^packages/records/src/contacts/(apart|attributeClears|canonicalAddress|canonicalizeContact|castAllowed|castAttributes|checkContact|contactBounds|contactDocument|contactIndex|explicitMerge|formerHolders|geoMembers|identifierHistory|identifierMap|identifierValidity|memberEvents|memberPaths|merge|mergeAsAsked|mergeChanges|mergeDocument|mergeMembersAsAsked|messageEvents|model|moveMembers|readIdentifiers|resolution|resolveContact|restrictedMembers|membersView|softBounces|splitContact|storedMerge|subscriptionTimestamps|suppressedAddress|undoMerge|writeChannel|writeContact|writeEffect|writeMembers|writeStatus|writing)\\.ts$",
   "^packages/messaging/src/(experiments|schedule)/",
   "^packages/automation/src/orchestrations/",
 ].join("|");

@@ -64,7 +64,7 @@ export function entriesOfMissingPackages(lock: LockFile): Record<string, AddedPa
   return Object.fromEntries(entries);
 }
 
-/** Returns every position where Node searches for `name` from the package at `from`, nearest first. */
+/** Returns every folder where Node searches for `name` from the package at `from`, nearest first. */
 function positionsOf(from: string, name: string): string[] {
   const nested = from.lastIndexOf("/node_modules/");
   const isNested = from.startsWith("node_modules/") && nested >= 0;

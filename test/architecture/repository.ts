@@ -81,7 +81,7 @@ export function run(tool: string, args: readonly string[], cwd: string = ROOT) {
   return { status: ended.status, stdout: ended.stdout, output: `${ended.stdout}${ended.stderr}` };
 }
 
-/** A folder outside the project with the given files, removed after use: the position of deliberate mistakes. */
+/** A folder outside the project with the given files, removed after use, for deliberate mistakes. */
 export function plant(files: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(join(tmpdir(), "architecture-"));
   for (const [path, text] of Object.entries(files)) {

@@ -49,7 +49,7 @@ function rulesBrokenBy(node: ts.Node, source: ts.SourceFile): string[] {
   ].filter((rule) => rule !== "");
 }
 
-/** `.catch(() => {})`, `.catch(() => undefined)` and their like, but on a promise that is awaited in another position. */
+/** `.catch(() => {})`, `.catch(() => undefined)` and their like, but on a promise that is awaited elsewhere. */
 function isSwallowingCatch(call: ts.CallExpression, source: ts.SourceFile): boolean {
   const [handler] = call.arguments;
   if (!ts.isPropertyAccessExpression(call.expression) || call.expression.name.text !== "catch") {

@@ -12,7 +12,7 @@ import { ContainerClient, StorageSharedKeyCredential } from "@azure/storage-blob
 import type { Storage } from "@headwater/contracts";
 import { startAzureServer, startS3Server, startSftpServer } from "../../infra/src/index.ts";
 
-/** A real server with a bucket, container or folder for exports, and a check into it by another client than ours. */
+/** A real server with a bucket, container or folder for exports, and another client than ours to read it with. */
 export interface StorageWorld {
   /** Reaches it; its path is `exports`. */
   readonly storage: Storage;

@@ -3,7 +3,7 @@ import { importsOf } from "../importsOf.ts";
 import { CAMEL_CASE, checkName, toPascalCase } from "../names.ts";
 import { places } from "../places.ts";
 
-/** An operation of intake: its folder, its line in the registry, its item in the client, and the positions where tests draw items. */
+/** An operation of intake: its folder, its line in the registry, its item in the client, and the files where tests draw items. */
 export function operationEdits(name: string, tree: Tree): Edit[] {
   checkName(name, CAMEL_CASE);
   const folder = `${places.operations}/${name}`;

@@ -137,7 +137,7 @@ export function isGeo(given: Json): given is GeoMembers {
   return members.length > 0 && members.every(([name, inner]) => isGeoMember(name, inner));
 }
 
-/** Returns the position without its removed members; a position with none left is null. */
+/** Returns the geo value without its removed members; null when none is left. */
 export function toGeo(members: GeoMembers): Json {
   const stored = Object.entries(members).filter(([, inner]) => inner !== null);
   return stored.length > 0 ? Object.fromEntries(stored.map(withCanonicalZone)) : null;

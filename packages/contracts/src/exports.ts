@@ -43,7 +43,7 @@ export const exportOptions = z.strictObject({
   watermark: exportWatermark,
   since: exportWatermark.optional(),
   until: exportWatermark.optional(),
-  /** The position that the files go to; `kept`: the store of files of this installation. */
+  /** The folder that the files go to; `kept`: the store of files of this installation. */
   destination: z.looseObject({ type: z.string() }),
 });
 export type ExportOptions = z.output<typeof exportOptions>;

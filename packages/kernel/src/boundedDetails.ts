@@ -1,6 +1,6 @@
 import type { ErrorDetail } from "./errors.ts";
 
-/** A body of a few hundred kilobytes may be wrong in tens of thousands of positions, and each position may have a long name. */
+/** A body of a few hundred kilobytes may be wrong in tens of thousands of members, and each may have a long name. */
 const DETAILS_MAX = 100;
 /** Details worth finding: one more than most answers show, so that they can tell that there are more. */
 export const DETAILS_FOUND_MAX = DETAILS_MAX + 1;

@@ -33,7 +33,7 @@ const CAUSES_MAX = 8;
 const SERVER_ERROR = 500;
 
 /**
- * Classifies a failure: the one position where a process decides whether to retry, stop or quarantine. Adapters map the errors
+ * Classifies a failure: the only place where a process decides whether to retry, stop or quarantine. Adapters map the errors
  * of their drivers to a HeadwaterError, or mark them `retriable`; a HeadwaterError of ours that is neither retriable nor about
  * the caller's input (4xx) is systemic.
  */

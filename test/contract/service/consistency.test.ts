@@ -138,7 +138,7 @@ describe("asOf", () => {
 
   test("is now for a stream that is read to its end, and stands still for one that is not", async () => {
     const before = nowMs();
-    // A check stands for an instant: the one before may be of an earlier test.
+    // A check is reused for a short time: the one before may be of an earlier test.
     await expect.poll(() => count(service, mine.key)).toBeGreaterThanOrEqual(before);
     const stuck = await startService();
     const { key } = await stuck.account();

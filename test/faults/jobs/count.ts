@@ -144,7 +144,7 @@ async function countImports({ ground }: JobsGround, counting: Counting, round: R
 
 const zeros = { totalRecords: 0, inserted: 0, updated: 0, ignored: 0, rejected: 0, error: 0 };
 
-/** Uploads that were begun, and tables of exports that are over. A worker that woke needs an instant to give up its own. */
+/** Uploads that were begun, and tables of exports that are over. A worker that woke needs a moment to give up its own. */
 async function countStrays({ ground, outside }: JobsGround, jobs: readonly SeenJob[]): Promise<string[]> {
   const over = jobs.filter(({ status }) => status === "Done").map(({ id }) => id);
   const check = async () => {

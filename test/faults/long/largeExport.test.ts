@@ -103,7 +103,7 @@ const INSTANTS: readonly ((seen: Seen) => boolean)[] = [
   ({ phase }) => phase === "manifest" || phase === "end",
 ];
 
-/** Lets workers work at the export, and kills each when an instant comes. @returns the most memory that one of them held, in MiB. */
+/** Lets workers work at the export, and kills each at its time. @returns the most memory that one of them held, in MiB. */
 async function workWithKills(jobId: string, say: (line: string) => void): Promise<number> {
   let most = 0;
   let running: WorkerProcess = worker();

@@ -71,7 +71,7 @@ function tooOften({ round, mails }: Counting): string[] {
   ];
 }
 
-/** Turns are given half a second ahead, and the positions of a second lie in its first eight tenths. */
+/** Turns are given half a second ahead, and the slots of a second lie in its first eight tenths. */
 const AHEAD_SECONDS = 0.5 / 0.8;
 
 /** No stretch of whole seconds of Postgres' clock has more intents than it and what is given ahead have turns. Only the last one of each send is known. */

@@ -47,7 +47,7 @@ function ranges(total: number): string[] {
   });
 }
 
-/** Makes the account older than its history, and known the position that all activities name: unknown, it would be taken for a loss of Postgres. */
+/** Makes the account older than its history, and known the version that all activities name: unknown, it would be taken for a loss of Postgres. */
 async function prepare({ account, postgres }: World): Promise<void> {
   const age = "UPDATE intake.accounts SET created_at = now() - interval '3 years' WHERE number = $1";
   await postgres.execute({ text: age }, [account.number]);

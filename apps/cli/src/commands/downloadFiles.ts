@@ -15,7 +15,7 @@ interface Link {
   readonly url: string;
 }
 
-/** Refuses a position where no file can be written: before the job is started, not when its files are ready. */
+/** Refuses a folder where no file can be written: before the job is started, not when its files are ready. */
 export async function checkLocation(out: string): Promise<void> {
   try {
     const found = statSync(out, { throwIfNoEntry: false });

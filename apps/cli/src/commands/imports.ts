@@ -217,7 +217,7 @@ function mappingOf(text: string): [column: string, member: string | null] {
   return [text.slice(0, at), text.slice(at + 1) || null];
 }
 
-/** Says what each column of a dry run becomes, with its types and three values, and what checks wrong with it. */
+/** Says what each column of a dry run becomes, with its types and three values, and what looks wrong with it. */
 function showColumns({ terminal }: Call, { metadata }: Row): void {
   const columns = isMembers(metadata) && Array.isArray(metadata.columns) ? metadata.columns.filter(isMembers) : [];
   for (const { column, member, types, values, warning } of columns.slice(0, COLUMNS_DISPLAYED)) {

@@ -7,7 +7,7 @@ export interface CompletionNode {
   readonly options: readonly string[];
 }
 
-/** The tree of commands, flat: one entry for each position something can be typed at. */
+/** The tree of commands, flat: one entry for each point at which something can be typed. */
 export function wordsOf(program: Command): readonly CompletionNode[] {
   const common = program.options.flatMap(wordsOfOption);
   return walk(program, "", common);

@@ -50,7 +50,7 @@ function wrongNames(members: object, at: string, found: ErrorDetail[] = []): Err
   return found;
 }
 
-/** A position in intake's body as one in `/v2`'s. */
+/** A path in intake's body as one in `/v2`'s. */
 function located({ path, ...detail }: ErrorDetail, { email, cID }: ActivityBody): ErrorDetail {
   if (path === "/contact/identifiers/email" && email !== undefined) return { ...detail, path: "/email" };
   if (path === "/contact/identifiers/cID" && cID !== undefined) return { ...detail, path: "/cID" };

@@ -8,7 +8,7 @@ import type { Exporting } from "./exporting.ts";
 /** Type of a destination in the store of files of this installation. */
 const STORED = "kept";
 
-/** The position that the job's files go to. @throws HeadwaterError as `openDestination`. */
+/** The destination that the job's files go to. @throws HeadwaterError as `openDestination`. */
 export function destinationOf(work: Exporting, ports: JobPorts): Destination {
   const { account, jobId, jobName, options } = work;
   if (options.destination.type === STORED) {

@@ -78,7 +78,7 @@ async function discard(leftover: Leftover, ports: LeftoverPorts): Promise<void> 
 
 interface Unfinished {
   readonly storage: { readonly type: string };
-  /** Takes the position of `{name}` in the path. */
+  /** Replaces `{name}` in the path. */
   readonly name: string;
   /** Names of files that may have been begun. */
   readonly files: readonly string[];

@@ -17,7 +17,7 @@ import { dropTablesUpTo } from "./stagingTables.ts";
 import { behindWatermark, checkSinks, type WaitsFor } from "./waiting.ts";
 import { type NextFile, writeNextFile } from "./writeNextFile.ts";
 
-/** Groups are mostly an instant behind: so long it is looked again before the worker is given free. */
+/** Groups are mostly a little behind: for this long they are read again before the worker is given free. */
 const PATIENCE_MS = 1_500;
 
 const CHECK_AGAIN_MS = 50;

@@ -7,7 +7,7 @@ import { historyUpTo, isHeld } from "./consistencyOf.ts";
 import type { IsConsistent } from "./waits.ts";
 
 const WATERMARKS_TIMEOUT_MS = 1_000;
-/** A check stands so long: `asOf` may be that much older, and a screen full of counts checks once. */
+/** A check is reused for this long: `asOf` may be that much older, and a screen full of counts needs one check. */
 const CACHED_MS = 1_000;
 /** Age from which a short wait for history, which is on its way, is worth it. */
 const STALE_MS = 1_000;

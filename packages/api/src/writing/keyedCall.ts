@@ -7,7 +7,7 @@ export function isWrite({ shapes: { headers } }: Pick<Route, "shapes">): boolean
   return headers instanceof z.ZodObject && "Idempotency-Key" in headers.shape;
 }
 
-/** Returns the scope of an `Idempotency-Key`: the method, and the path with its parameters in their positions. */
+/** Returns the scope of an `Idempotency-Key`: the method, and the path with its parameters. */
 export function routeOf({ method, path }: Pick<Route, "method" | "path">, params: unknown): string {
   const values = new Map<string, unknown>(Object.entries(Object(params)));
   const called = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name) ?? "")));

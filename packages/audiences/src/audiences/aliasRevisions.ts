@@ -14,7 +14,7 @@ export interface AliasRevisions {
   saw(account: Account, revision: AliasRevision): void;
 }
 
-/** A forgotten account's next count checks once more. A revision that is no longer the present one is found out by the query that uses it. */
+/** A forgotten account's next count reads once more. A revision that is no longer the present one is found out by the query that uses it. */
 const ACCOUNTS_MAX = 100_000;
 
 const statement = `SELECT ${aliasRevisionSql("{account: UInt32}")} AS revision`;

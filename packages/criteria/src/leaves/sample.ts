@@ -104,7 +104,7 @@ function sampleCondition(leaf: SampleLeaf, scope: Scope): string {
   return `${position} >= ${bind.uint(from * scale)} AND ${position} < ${bind.uint(to * scale)}`;
 }
 
-/** The contact's path in the sample, in millionths of a percent. */
+/** The contact's share in the sample, in millionths of a percent. */
 function samplePath({ salt }: Pick<SampleLeaf, "salt">, { bind }: Scope): string {
   const hash = `xxHash64(concat(${bind.string(`${salt}\n`)}, cid))`;
   return `(${hash} % ${HASH_PARTS}) * ${HASH_PARTS} + intDiv(${hash}, ${HASH_PARTS}) % ${HASH_PARTS}`;

@@ -101,7 +101,7 @@ function byLeastDistance(length: number, wanted: string, { indexed, counts }: Na
 /** Paths that letters are counted in: 26 of letters, 10 of digits, the rest of all else. */
 const LETTERS = 48;
 
-/** Counts the letters of a text of at most 255 characters. Letters that share a path make names look nearer, never farther. */
+/** Counts the letters of a text of at most 255 characters. Letters at the same index make names look nearer, never farther. */
 function addLetters(counts: Uint8Array, from: number, text: string): void {
   for (let at = 0; at < text.length; at++) {
     const place = from + pathOf(text.charCodeAt(at));

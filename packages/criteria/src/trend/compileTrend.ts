@@ -25,7 +25,7 @@ export interface TrendSegments {
  * Compiles checked criteria to one query over the history of some contacts: every leaf returns for each contact the points at which it holds,
  * logic is set algebra on them, and what is left is counted by the points at which contacts enter and leave.
  *
- * Its rows are `segment` (0 without segments; else the path of its value, then the others, then none), `point` (the path of an instant),
+ * Its rows are `segment` (0 without segments; else the rank of its value, then the others, then none), `point` (the index of an instant),
  * `entered` and `gone`: contacts that are in at the point and were not at the one before, and the reverse. Points without either have no row.
  */
 export function compileTrend(

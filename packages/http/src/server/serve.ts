@@ -175,7 +175,7 @@ function admit(received: Received, auth: AuthScheme, caller: ApiKey | undefined)
 }
 
 /**
- * The address comes before the rate: whoever has the key in another position cannot use up what its owner may send.
+ * The address comes before the rate: whoever has the key elsewhere cannot use up what its owner may send.
  * @throws HeadwaterError when the caller comes from elsewhere, its second is used up, or it lacks a scope of the route.
  */
 function admitCaller({ route, context, parts, request }: Received, caller: ApiKey): void {

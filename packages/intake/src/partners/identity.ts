@@ -15,7 +15,7 @@ export type Identifiers = Record<string, string | number>;
 /** Identities that a push gives of one contact. */
 export interface Identities {
   readonly identifiers: Identifiers;
-  /** Identities that cannot name a contact, each with its path in what says who the contact is: refused alone. */
+  /** Identities that cannot name a contact, each with its path in the part that says who the contact is: refused alone. */
   readonly refused: readonly (RefusedIdentity & { readonly path: string; readonly part: unknown })[];
 }
 

@@ -69,7 +69,7 @@ export function textAt(value: unknown, path: readonly string[]): string | undefi
   return typeof found === "string" && found !== "" ? found : undefined;
 }
 
-/** Members that are there, for an object that has no path for undefined. */
+/** Members that are there, for an object that holds no undefined. */
 export function present<Value extends object>(
   members: Value,
 ): { [Name in keyof Value]?: Exclude<Value[Name], undefined> };

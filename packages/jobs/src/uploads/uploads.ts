@@ -89,7 +89,7 @@ export interface UploadLimits {
 }
 
 /**
- * Counts the bytes of an upload that have come, in one position for all processes. To be called at least every half minute while it comes.
+ * Counts the bytes of an upload that have come, once for all processes. To be called at least every half minute while it comes.
  * @returns the limit that they would pass; nothing is counted then.
  */
 export function countUpload(

@@ -59,7 +59,7 @@ const FLOWS_WORTH = 64;
 
 /**
  * Max-min fair slots: a free slot goes to a flow that has less than its share, in turn; else it is lent to one that has less
- * than its bound. No slot is idle while a flow within its bound waits. When all positions to wait are taken, the flow with most of
+ * than its bound. No slot is idle while a flow within its bound waits. When the queue is full, the flow with most of
  * them loses its newest, so nobody is refused for what another does.
  */
 export function createFairGate(options: FairGateOptions): FairGate {
@@ -160,7 +160,7 @@ class SlotGate implements FairGate {
     return this.#runningOf(flow) + this.#queue.size(flow) > 0 ? overShare(this.#what) : allTaken(this.#what);
   }
 
-  /** @throws HeadwaterError when there is no position to wait. */
+  /** @throws HeadwaterError when there is no space in the queue. */
   #freeSpace(flow: FlowKey): void {
     const own = this.#queue.size(flow);
     if (own >= this.#waitingPerFlow) throw this.#refusalOf(flow);

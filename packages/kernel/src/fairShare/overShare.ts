@@ -13,7 +13,7 @@ export function overShare(what: string): HeadwaterError {
   });
 }
 
-/** Refuses an account that has nothing under way when the others leave no position: 503. */
+/** Refuses an account that has nothing under way when the others leave no slot: 503. */
 export function allTaken(what: string): HeadwaterError {
   return new HeadwaterError({
     code: "SERVICE_UNAVAILABLE",

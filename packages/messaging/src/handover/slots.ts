@@ -6,7 +6,7 @@ export interface SlotsRun {
   readonly isUrgent?: boolean;
 }
 
-/** A number of positions for work at a time. Whoever finds all of them taken waits in turn, urgent work before the rest. */
+/** A number of slots for work at a time. Whoever finds all of them taken waits in turn, urgent work before the rest. */
 export class Slots {
   readonly #places: number;
   readonly #urgent: (() => void)[] = [];

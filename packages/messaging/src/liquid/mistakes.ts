@@ -8,11 +8,11 @@ export interface Mistake {
   readonly column: number;
 }
 
-/** Returns line and column of a path in a text. @param path counted from 0. */
-export function positionOf(text: string, path: number): Pick<Mistake, "line" | "column"> {
-  const before = text.slice(0, path);
+/** Returns line and column of an index in a text. @param index counted from 0. */
+export function positionOf(text: string, index: number): Pick<Mistake, "line" | "column"> {
+  const before = text.slice(0, index);
   const lineBreak = before.lastIndexOf("\n");
-  return { line: before.split("\n").length, column: path - lineBreak };
+  return { line: before.split("\n").length, column: index - lineBreak };
 }
 
 /** Collects mistakes; more than are shown are dropped. */
@@ -29,7 +29,7 @@ export class Mistakes {
   }
 }
 
-/** Returns the text of an error of LiquidJS without the path that it repeats. */
+/** Returns the text of an error of LiquidJS without the line and column that it repeats. */
 export function liquidMessage(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const line = text.search(/, line:\d+, col:\d+$/);

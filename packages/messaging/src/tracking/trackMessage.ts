@@ -141,7 +141,7 @@ class LinkPositions {
     return tracked;
   }
 
-  /** Leaves a link alone wherever else the message has it, unless it is tracked in another position. */
+  /** Leaves a link alone wherever else the message has it, unless it is tracked elsewhere. */
   leave(href: string): void {
     const target = targetOf(href);
     if (target !== undefined) this.#left.add(target);

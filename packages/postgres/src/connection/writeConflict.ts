@@ -16,7 +16,7 @@ export function isWriteConflict(error: unknown): boolean {
 const CONFLICTS_MAX = 20;
 const CONFLICT_RETRY = { minMs: 2, maxMs: 50 } as const;
 
-/** Waits an instant of random length, longer with each write conflict. */
+/** Waits for a random short time, longer with each write conflict. */
 export function pauseAfterConflict(conflicts: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, backOffMs(conflicts, CONFLICT_RETRY)));
 }

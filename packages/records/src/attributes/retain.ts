@@ -31,7 +31,7 @@ function unchanged(value: Json, type: AttributeType): Json {
 }
 
 /**
- * The group of many that a value belongs to: a number its power of ten, a date its year, a position its country, an array its length; a
+ * The group of many that a value belongs to: a number its power of ten, a date its year, a geo value its country, an array its length; a
  * boolean is one of two anyway. Of all else only that there was a value: `"*"`.
  */
 export function anonymized(value: Json, type: AttributeType): Json {

@@ -48,9 +48,9 @@ export async function upsertContact(call: SaveCall<NewContactBody>, ports: SaveP
   const { account } = call.once.caller;
   const contact: Write = { ...writeOf(call.body), ...identifyContact(call.body, account), canBeCreated: true };
   const read = readIdentifiers(contact, { account });
-  if (read.given.kind === "invalid") throw invalidIdentifier(positionOfIdentifier(call.body, read.given.name));
+  if (read.given.kind === "invalid") throw invalidIdentifier(pathOfIdentifier(call.body, read.given.name));
   const missing = missingIdentifier(read.given);
-  if (missing !== undefined) throw noIdentifier(positionOfIdentifier(call.body, missing.name));
+  if (missing !== undefined) throw noIdentifier(pathOfIdentifier(call.body, missing.name));
   return save(call, ports, {
     reads: { identifiers: identifiersTouched(read), read, members: true },
     fold: (state, request, origin) => {
@@ -137,7 +137,7 @@ async function save({ once, body }: SaveCall<ContactBody>, ports: SavePorts, { r
   const { attributes } = contact;
   const details = checkContact({ identifiers: {}, ...(attributes && { attributes }) }, "").map((detail) => ({
     ...detail,
-    path: positionOf(detail.path),
+    path: pathInBody(detail.path),
   }));
   if (details.length > 0) throw refusal("VALIDATION_ERROR", "The contact is invalid.", { details });
   const request = { contact, lists: listsOf(body) };
@@ -217,7 +217,7 @@ function expectVersionOf(contact: Contact | undefined, ifMatch: string | undefin
 function expectWritten(written: ContactWritten, body: ContactBody) {
   if (written.kind === "unknown") throw nobody();
   if (written.kind === "refused") {
-    const details = refusedDetails(written, (path) => positionOfList(body, path) ?? positionOf(path));
+    const details = refusedDetails(written, (path) => pathOfList(body, path) ?? pathInBody(path));
     throw refusal(written.code, written.message, { details });
   }
   const { contact, warnings, conflicts } = written;
@@ -229,13 +229,13 @@ function expectWritten(written: ContactWritten, body: ContactBody) {
 const IN_CHANNELS = /^\/attributes\/channels(?:\/|$)/;
 
 /** Returns the position in the body for a position in a record's contact. */
-function positionOf(path: string): string {
+function pathInBody(path: string): string {
   if (IN_CHANNELS.test(path)) return path.slice("/attributes".length);
   return path.startsWith("/identifiers") ? "/channels" : path;
 }
 
-/** Returns the position of a list that the body names in an array; undefined for what is none. */
-function positionOfList({ lists }: ContactBody, path: string): string | undefined {
+/** Returns the path of a list that the body names in an array; undefined for what is none. */
+function pathOfList({ lists }: ContactBody, path: string): string | undefined {
   const index = Array.isArray(lists) ? lists.findIndex((name) => path === `/lists/${pointerStep(name)}`) : -1;
   return index < 0 ? undefined : `/lists/${index}`;
 }
@@ -253,7 +253,7 @@ function noIdentifier(path: string) {
 /** @param names canonical names of the identifiers that the other contacts have. */
 function heldByAnother(names: ReadonlySet<string>, body: ContactBody) {
   const message = "Another contact has one of these identifiers, and merging the two is not allowed.";
-  const details = [...names].map((name) => ({ path: positionOfIdentifier(body, name), code: "not_allowed", message }));
+  const details = [...names].map((name) => ({ path: pathOfIdentifier(body, name), code: "not_allowed", message }));
   return refusal("MERGE_CONFLICT", message, { details });
 }
 
@@ -311,7 +311,7 @@ function identifyContact(body: NewContactBody, { settings }: Account): Identifie
 }
 
 /** Returns where a body has the value of an identifier. @param name canonical. */
-function positionOfIdentifier({ channels = {}, attributes = {} }: ContactBody, name: string): string {
+function pathOfIdentifier({ channels = {}, attributes = {} }: ContactBody, name: string): string {
   const channel = Object.keys(channels).find((one) => identifierOfChannel(one) === name);
   if (channel !== undefined) return `/channels/${pointerStep(channel)}/address`;
   const attribute = Object.keys(attributes).find((one) => canonicalName(one) === name);

@@ -178,7 +178,7 @@ interface StatusChange {
 }
 
 function statusChanged(writing: Writing, { path, state, after: value }: StatusChange): void {
-  // What arrives late and takes a later plain subscribe or opt-in away stands in that one's position in the history.
+  // What arrives late and removes a later plain subscribe or opt-in takes that one's position in the history.
   const version = [state.subscribed, state.pending].reduce<Version>(
     (from, other) => (other !== undefined && other > from ? other : from),
     writing.origin.version,

@@ -83,13 +83,13 @@ export function expectWritten(written: OrderWritten, body: OrderBody) {
       throw refusal("CONTACTS_CONTACT_NOT_FOUND", "No contact has these identifiers.");
     case "rejected":
       throw invalid(written.message, [
-        { path: positionOf(written.path, body), code: "bad_value", message: written.message },
+        { path: pathInBody(written.path, body), code: "bad_value", message: written.message },
       ]);
   }
 }
 
 /** Identifiers may stand at the top as well. */
-function positionOf(path: string, { identifiers, email, cID }: OrderBody): string {
+function pathInBody(path: string, { identifiers, email, cID }: OrderBody): string {
   if (identifiers !== undefined) return path;
   if (email !== undefined) return "/email";
   return cID === undefined ? "" : "/cID";

@@ -39,7 +39,7 @@ export function createLogCheck({ at, reader, lowOf, rest }: LogCheckParts): LogC
   let mark: LogMark | undefined;
   let isDoubted = false;
 
-  /** A broker that has just started may show less than it has, so what checks cut off is checked again. */
+  /** A broker that has just started may show less than it has, so what looks cut off is read again. */
   async function verify(expected: LogMark): Promise<void> {
     for (let check = 1; ; check += 1) {
       const [frame] = await reader.frames({ ...at, offset: expected.offset });

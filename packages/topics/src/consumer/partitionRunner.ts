@@ -315,7 +315,7 @@ async function persistOnLog<Result>(patience: Patience, attempt: () => Promise<R
 
 /**
  * Returns whether the log keeps an offset, or begins to be written at it. A broker that has just started may show less than it has, so what
- * checks cut off is checked again.
+ * looks cut off is read again.
  * @returns false when the end came first. @throws LogMismatch when it does not.
  */
 async function isInLog(parts: RunnerParts, patience: Patience, offset: number): Promise<boolean> {

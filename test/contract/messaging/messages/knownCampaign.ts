@@ -40,7 +40,7 @@ export const knownCampaign: Campaign = {
     { ...order, orderId: "o2", total: 10_000n, msID: "b1" },
     { ...order, orderId: "o3", total: 90_000n, msID: "b1", currency: "USD" },
     { ...order, orderId: "o4", total: 90_000n, msID: "b1", counts: false },
-    // Two that name no message: of the one who clicked within five days before, and an instant too late.
+    // Two that name no message: of the one who clicked within five days before, and a moment too late.
     { ...order, orderId: "o5", contact: 3, total: 50_000n, purchasedAt: SUNDAY + 220 * HOUR - 1 },
     { ...order, orderId: "o6", contact: 3, total: 70_000n, purchasedAt: SUNDAY + 220 * HOUR },
   ],

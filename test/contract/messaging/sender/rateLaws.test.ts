@@ -7,7 +7,7 @@ import { ROOT, type SenderWorld, senderWorld } from "./senderWorld.ts";
 
 const SENDERS = 3;
 const PER_CALL = 50;
-/** Timers may fire, and clocks be rounded, an instant early. */
+/** Timers may fire, and clocks be rounded, a millisecond early. */
 const EARLY_MS = 5;
 /** The positions of a second lie in so much of it. */
 const SPREAD_MS = 800;
@@ -66,7 +66,7 @@ function beyond(intents: readonly At[], mails: readonly At[], perSecond: number)
   return inOrder.filter((at, index) => index >= perSecond * (secondOf(at) - first + 1));
 }
 
-/** Mails that came before their turn, were all positions of a second taken one after the other. */
+/** Mails that came before their turn, were all slots of a second taken one after the other. */
 function early(intents: readonly At[], mails: readonly At[], perSecond: number): number[] {
   const first = Math.min(...intents.map(({ at }) => at));
   const inOrder = mails.map(({ at }) => at).toSorted((a, b) => a - b);

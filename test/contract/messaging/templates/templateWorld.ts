@@ -21,7 +21,7 @@ export const template = (name: string, message: object = email(`<p>${name}</p>`)
   ...{ key: name, name, channel: "email", baseAggregation: "daily", message, ...more },
 });
 
-/** Returns status, code and details of a refusal, with the positions of mistakes. */
+/** Returns status, code and details of a refusal, with the paths of mistakes. */
 export const problems = ({ status, body }: Called) => [
   status,
   body.code,

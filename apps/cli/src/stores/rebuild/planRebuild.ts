@@ -94,7 +94,7 @@ export function goneOf({ held, start }: RebuiltStream): number {
   return start - held;
 }
 
-/** Frames of a log that another one took the position of are gone as well. */
+/** Frames of a log that another one replaced are gone as well. */
 function isStateGone(stream: RebuiltStream): boolean {
   if (stream.group === ACTIVITIES_GROUP) return false;
   return goneOf(stream) > 0 || (stream.held === 0 && stream.generation > FIRST_GENERATION);

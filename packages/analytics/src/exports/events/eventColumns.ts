@@ -50,7 +50,7 @@ export const DEFAULT_COLUMNS = [
   "properties",
 ];
 
-/** SQL of the position as JSON; empty where a coordinate is missing. */
+/** SQL of a geo value as JSON; empty where a coordinate is missing. */
 function positionSql(): string {
   return `if(isNull(e.geo_lat) OR isNull(e.geo_lon), '', concat('{"lat":', toString(assumeNotNull(e.geo_lat)), ',"lon":', toString(assumeNotNull(e.geo_lon)), '}'))`;
 }

@@ -55,7 +55,7 @@ const OPTIONAL = 0x02;
 const REPEATED = 0x04;
 
 interface Element {
-  /** The position of its repetition type. */
+  /** The index of its repetition type. */
   readonly at: number | undefined;
   readonly children: number;
 }

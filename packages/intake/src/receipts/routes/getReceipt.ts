@@ -146,7 +146,7 @@ async function readPage(account: number, requestId: string, cursor: string | und
   const last = stored.at(-1);
   const rejections = stored.map((row) => ({
     index: row.index,
-    path: positionInItem(row),
+    path: pathInItem(row),
     code: row.code,
     message: row.message,
   }));
@@ -205,7 +205,7 @@ export function getReceipt(ports: AfterPorts & Pick<RoutePorts, "cursors" | "pos
   });
 }
 
-/** A position in the body of a record alone. */
+/** A path in the body of a record alone. */
 interface PositionOfRecord {
   /** `request id : index : element`. */
   readonly recordId: string;
@@ -214,7 +214,7 @@ interface PositionOfRecord {
 }
 
 /** Returns the position in the item as it was sent: of an item that becomes many records, the record is one element. */
-export function positionInItem({ recordId, operation, path }: PositionOfRecord): string {
+export function pathInItem({ recordId, operation, path }: PositionOfRecord): string {
   const elements = elementsOf.get(operation);
   if (elements === undefined) return path;
   const alone = `${elements}/0`;

@@ -97,7 +97,7 @@ async function listTemplatesOf(
   return listAnswer({ path: "/v2/automationtemplates", query, page, listed, total, ...asOf });
 }
 
-/** Returns the path of a row in the list's order, for its cursor. */
+/** Returns the position of a row in the list's order, for its cursor. */
 function pathBy(sortBy: NonNullable<TemplatesQuery["sort_by"]>): (row: ListedTemplate) => TemplatePath {
   return (row) => ({
     ct: row.createdAt,

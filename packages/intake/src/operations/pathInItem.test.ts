@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { positionInItem } from "../receipts/routes/getReceipt.ts";
+import { pathInItem } from "../receipts/routes/getReceipt.ts";
 
 test.each([
   ["addContactsToList", "/identifiers/0", "/identifiers/7"],
@@ -9,5 +9,5 @@ test.each([
   ["createContactactivities", "/contact/identifiers", "/contact/identifiers"],
   ["upsertOrder", "/order/items/0", "/order/items/0"],
 ])("%s: %s of element 7 is %s of its item", (operation, path, position) => {
-  expect(positionInItem({ recordId: "r:3:7", operation, path })).toBe(position);
+  expect(pathInItem({ recordId: "r:3:7", operation, path })).toBe(position);
 });
