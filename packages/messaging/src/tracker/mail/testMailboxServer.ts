@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer as createPlainServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, TLSSocket } from "node:tls";
 
-/** Mail that the mailbox has, unseen. */
+/** Source of the mail that the mailbox has, unseen. */
 export const MAIL = "Subject: hi\r\n\r\nhi";
 
 type Step = "greeting" | "SELECT" | "SEARCH" | "FETCH" | "STORE";
@@ -22,19 +22,24 @@ export interface MailboxServer {
   readonly commands: readonly string[];
   /** Sets the answers of the next connections. */
   answerWith(answers: Answers): void;
+  /** Replaces the mail with one of another UID. */
+  replaceMail(uid: number): void;
   sentBytes(): number;
   close(): void;
 }
 
-const HONEST: ReadonlyMap<string, readonly string[]> = new Map([
-  ["SELECT", ["* 1 EXISTS", "* OK [UIDVALIDITY 1] ok", "* OK [UIDNEXT 8] ok"]],
-  ["SEARCH", ["* SEARCH 7"]],
-  ["FETCH", [`* 1 FETCH (UID 7 BODY[]<0> {${MAIL.length}}`, `${MAIL})`]],
-]);
+/** Lines of the answers about a mailbox of one mail. */
+const honest = (uid: number): ReadonlyMap<string, readonly string[]> =>
+  new Map([
+    ["SELECT", ["* 1 EXISTS", "* OK [UIDVALIDITY 1] ok", `* OK [UIDNEXT ${uid + 1}] ok`]],
+    ["SEARCH", [`* SEARCH ${uid}`]],
+    ["FETCH", [`* 1 FETCH (UID ${uid} BODY[]<0> {${MAIL.length}}`, `${MAIL})`]],
+  ]);
 
-/** Serves a mailbox of one mail, UID 7, that stays unseen whatever flags it gets. */
+/** Serves a mailbox of one mail, at first UID 7, that stays unseen whatever flags it gets. */
 export async function serveMailbox({ tls, isUpgraded = false }: MailboxServerOptions = {}): Promise<MailboxServer> {
   let next: Answers = {};
+  let mail = honest(7);
   const commands: string[] = [];
   const sockets: Socket[] = [];
   const serve = (socket: Socket, isGreeted: boolean) => {
@@ -50,7 +55,7 @@ export async function serveMailbox({ tls, isUpgraded = false }: MailboxServerOpt
       const hostile = Object.entries(answers).find(([step]) => step === command)?.[1];
       if (hostile !== undefined) return hostile(socket, tag);
       if (command === "CAPABILITY") say(`* CAPABILITY ${offers}`);
-      say(...(HONEST.get(command) ?? []), `${tag} OK done`);
+      say(...(mail.get(command) ?? []), `${tag} OK done`);
       if (command !== "STARTTLS") return;
       socket.removeAllListeners("data");
       serve(new TLSSocket(socket, { isServer: true, ...tls }), true);
@@ -74,6 +79,9 @@ export async function serveMailbox({ tls, isUpgraded = false }: MailboxServerOpt
     commands,
     answerWith(answers) {
       next = answers;
+    },
+    replaceMail(uid) {
+      mail = honest(uid);
     },
     sentBytes: () => sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
     close() {
