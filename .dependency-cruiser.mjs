@@ -36,7 +36,7 @@ const PURE = [
   "^packages/records/src/supplements/(builtInTables|supplement|supplementCheck|supplementKeys|supplementLink|supplementTypes|supplementWrite|writeSupplement)\\.ts$",
   "^packages/records/src/contacts/(apart|attributeClears|canonicalAddress|canonicalizeContact|castAllowed|castAttributes|checkContact|contactBounds|contactDocument|contactIndex|explicitMerge|formerHolders|geoMembers|identifierHistory|identifierMap|identifierValidity|memberEvents|memberPaths|merge|mergeAsAsked|mergeChanges|mergeDocument|mergeMembersAsAsked|messageEvents|model|moveMembers|readIdentifiers|resolution|resolveContact|restrictedMembers|membersView|softBounces|splitContact|storedMerge|subscriptionTimestamps|suppressedAddress|undoMerge|writeChannel|writeContact|writeEffect|writeMembers|writeStatus|writing)\\.ts$",
   "^packages/messaging/src/(experiments|schedule)/",
-  "^packages/automation/src/orchestrations/",
+  "^packages/automation/src/orchestrations/(checks|criteria|durations|facts|fold|migrate|orchestration|run|split|start)\\.ts$",
 ].join("|");
 const IO_OF_NODE =
   "^(node:)?(fs|fs/promises|net|tls|dgram|dns|http|http2|https|child_process|cluster|worker_threads|sqlite|ffi)$";
