@@ -45,6 +45,7 @@ const STAYS: Readonly<Record<string, string>> = {
   job_leftovers: "ids of jobs and sealed secrets of storages, for a day at most",
   job_notices: "whom of the account to notify of a job, sealed; a row goes when it was sent",
   list_clears: "versions of lists",
+  listeners: "definitions of the account",
   lists: "definitions of the account",
   log_batches: "counts",
   log_counts: "counts",

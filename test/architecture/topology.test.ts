@@ -1,4 +1,4 @@
-import { type ConsumerGroup, GROUP_NAMES, topology } from "@headwater/contracts";
+import { CHANGE_TOPICS, type ConsumerGroup, GROUP_NAMES, topology } from "@headwater/contracts";
 import { catalogue } from "@headwater/topics";
 import { expect, test } from "vitest";
 import { read, shippedFiles } from "./repository.ts";
@@ -43,8 +43,8 @@ test("the README shows every group with what it reads and writes", () => {
 
 /** Names in code marks, those of one kind together: `changes.*`. */
 function view(names: readonly string[]): string {
-  const changes = names.filter((name) => name.startsWith("changes."));
-  const isEvery = changes.length === [...topics].filter((name) => name.startsWith("changes.")).length;
+  const changes: readonly string[] = CHANGE_TOPICS;
+  const isEvery = changes.every((name) => names.includes(name));
   const stored = isEvery ? [...names.filter((name) => !changes.includes(name)), "changes.*"] : names;
   return stored.map((name) => `\`${name}\``).join(", ");
 }

@@ -1,4 +1,4 @@
-import { topology } from "@headwater/contracts";
+import { PROJECTOR_GROUPS } from "@headwater/contracts";
 import { PARKED_FOR_MS } from "@headwater/intake/state/rejectRows";
 import { LOG_LEVELS } from "@headwater/kernel";
 import { kafkaEnvironment } from "@headwater/topics";
@@ -7,7 +7,7 @@ import { z } from "zod";
 const port = z.coerce.number().int().min(0).max(65_535);
 
 /** Parts of a projector; a busy installation gives each part processes of its own. */
-export const PROJECTOR_PARTS = [...topology.map(({ group }) => group), "relay", "redriver"] as const;
+export const PROJECTOR_PARTS = [...PROJECTOR_GROUPS, "relay", "redriver"] as const;
 export type ProjectorPart = (typeof PROJECTOR_PARTS)[number];
 
 const parts = z

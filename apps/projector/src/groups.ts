@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
-import { GROUP_NAMES, type GroupName, kafkaGroupOf, topicsReadBy } from "@headwater/contracts";
+import { kafkaGroupOf, PROJECTOR_GROUPS, type ProjectorGroup, topicsReadBy } from "@headwater/contracts";
 import type { ClickHouseWitness } from "@headwater/guard/clickHouseWitness/clickHouseWitness";
 import type { StoreGuard } from "@headwater/guard/consistency/storeGuard";
 import { createAccountingHandler } from "@headwater/intake/accounting/accountingHandler";
@@ -78,7 +78,7 @@ export interface GroupPorts extends Pick<Process, "applicationName" | "logger" |
 }
 
 export interface GroupConsumer {
-  readonly group: GroupName;
+  readonly group: ProjectorGroup;
   readonly consumer: StreamConsumer;
 }
 
@@ -86,7 +86,7 @@ export interface GroupConsumer {
 export function createConsumers(ports: GroupPorts): readonly GroupConsumer[] {
   const { config, kafka, applicationName, guard, logger, lifecycle, counts } = ports;
   const groups = groupsOf(ports);
-  return GROUP_NAMES.filter((group) => config.HEADWATER_PROJECTOR_PARTS.includes(group)).map((group) => ({
+  return PROJECTOR_GROUPS.filter((group) => config.HEADWATER_PROJECTOR_PARTS.includes(group)).map((group) => ({
     group,
     consumer: createStreamConsumer({
       ...kafka,
@@ -113,7 +113,7 @@ interface Group {
 }
 
 /** Returns what the projector runs: a handler and its tuning for each group of the topology. */
-function groupsOf(ports: GroupPorts): Readonly<Record<GroupName, Group>> {
+function groupsOf(ports: GroupPorts): Readonly<Record<ProjectorGroup, Group>> {
   const { config, postgres, codec, accounts, clock } = ports;
   const sinkTuning = { ...SINK_TUNING, lingerMs: config.HEADWATER_SINK_LINGER_MS, lingerTimesBatch: SINK_LINGER_TIMES };
   return {

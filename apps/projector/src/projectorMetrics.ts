@@ -1,4 +1,4 @@
-import { GROUP_NAMES, topology } from "@headwater/contracts";
+import { PROJECTOR_GROUPS, topology } from "@headwater/contracts";
 import { loggedOperations } from "@headwater/intake/operations/registry";
 import { HeadwaterError, type Metrics } from "@headwater/kernel";
 import type { RunnerObserver, StreamConsumer } from "@headwater/topics";
@@ -51,13 +51,13 @@ export function createProjectorMetrics(
     name: "headwater_batch_frames_total",
     help: "Frames handed to a group, those of failed batches included.",
     labels: ["group"],
-    values: { group: GROUP_NAMES },
+    values: { group: PROJECTOR_GROUPS },
   });
   const retries = metrics.counter({
     name: "headwater_retries_total",
     help: "Attempts of a group that failed for what may pass, by error code: alert when it keeps growing.",
     labels: ["group", "code"],
-    values: { group: GROUP_NAMES, code: ["SERVICE_UNAVAILABLE", "SCHEMA_AHEAD", OTHER_CODE] },
+    values: { group: PROJECTOR_GROUPS, code: ["SERVICE_UNAVAILABLE", "SCHEMA_AHEAD", OTHER_CODE] },
   });
   return {
     observerOf: (group: string): RunnerObserver => ({
@@ -87,7 +87,7 @@ function createCounters(metrics: Metrics) {
       name: "headwater_quarantined_total",
       help: "Foreign messages, and poison records and change events that were quarantined. Alert on any.",
       labels: ["group"],
-      values: { group: [...GROUP_NAMES, "relay"] },
+      values: { group: [...PROJECTOR_GROUPS, "relay"] },
     }),
     inserted: metrics.counter({
       name: "headwater_clickhouse_rows_total",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ACTIVITIES_TOPIC } from "./topology.ts";
 import type { Version } from "./version.ts";
 import type { Json } from "./written.ts";
 
@@ -103,6 +104,27 @@ const supplementChange = z.strictObject({
   deleted: flag,
 });
 
+/** An activity that something listens for, under the contact that it was applied to. */
+const activityChange = z.strictObject({
+  account,
+  contact,
+  version,
+  /** Id of its record; a redriven record has that of the first one. */
+  id: z.string(),
+  /** Partition of the log that it came through, as `topic/partition`. */
+  stream: z.string(),
+  /** Position in that stream: it rises from record to record. */
+  position: z.number().int(),
+  action: z.string(),
+  /** Its own time, in ISO 8601. */
+  time: z.string(),
+  properties: document,
+  /** A machine opened or clicked. */
+  robot: flag,
+  /** It starts nothing. */
+  suppressTriggers: flag,
+});
+
 const deadLetter = z.strictObject({
   account,
   recordId: z.string(),
@@ -124,6 +146,7 @@ export type ContactChangeEvent = Readonly<Omit<z.output<typeof contactChange>, "
 export type MembershipChangeEvent = Readonly<z.output<typeof membershipChange>>;
 export type OrderChangeEvent = Readonly<z.output<typeof orderChange>>;
 export type CartChangeEvent = Readonly<z.output<typeof cartChange>>;
+export type ActivityChangeEvent = Readonly<z.output<typeof activityChange>>;
 export type SupplementChangeEvent = Readonly<z.output<typeof supplementChange>>;
 
 /** A change event with the kind that its topic gives it. */
@@ -143,6 +166,7 @@ export const changeFrames = {
   "changes.orders": frameOf(orderChange),
   "changes.carts": frameOf(cartChange),
   "changes.supplements": frameOf(supplementChange),
+  [ACTIVITIES_TOPIC]: frameOf(activityChange),
   deadletters: frameOf(deadLetter),
 } as const;
 
@@ -173,4 +197,11 @@ export function readChangeEvent(topic: string, value: unknown): ChangeEvent | un
 
 function isChangeTopic(topic: string): topic is keyof typeof readers {
   return Object.hasOwn(readers, topic);
+}
+
+const looseActivityChange = activityChange.loose();
+
+/** Reads one activity of a message of `ACTIVITIES_TOPIC`. @returns undefined for what is none: poison. */
+export function readActivityChange(value: unknown): ActivityChangeEvent | undefined {
+  return looseActivityChange.safeParse(value).data;
 }

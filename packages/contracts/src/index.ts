@@ -31,6 +31,7 @@ export {
   toNumber,
 } from "./attributeRules.ts";
 export {
+  type ActivityChangeEvent,
   type CartChangeEvent,
   type ChangeEvent,
   type ContactChangeEvent,
@@ -38,6 +39,7 @@ export {
   type FieldChange,
   type MembershipChangeEvent,
   type OrderChangeEvent,
+  readActivityChange,
   readChangeEvent,
   type SupplementChangeEvent,
 } from "./changeEvents.ts";
@@ -249,6 +251,8 @@ export { canonicalTimezone, writtenTimezone, wrongTimezone } from "./timezone.ts
 export {
   ACCOUNTING_GROUP,
   ACTIVITIES_GROUP,
+  ACTIVITIES_TOPIC,
+  AUTOMATION_GROUP,
   CHANGE_TOPICS,
   type ConsumerGroup,
   DEAD_LETTERS_TOPIC,
@@ -259,6 +263,8 @@ export {
   INTAKE_TOPICS,
   kafkaGroupOf,
   PRODUCTS_GROUP,
+  PROJECTOR_GROUPS,
+  type ProjectorGroup,
   STATE_GROUP,
   type StoreName,
   streamOfTopic,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  ACTIVITIES_TOPIC,
   CHANGE_TOPICS,
   DEAD_LETTERS_TOPIC,
   GROUP_NAMES,
@@ -19,7 +20,7 @@ test("every group has a name of its own, reads something and writes something", 
 
 test("every topic but the dead letters is read by a group", () => {
   const read = new Set<string>(topology.flatMap(({ reads }) => [...reads]));
-  expect([...read].sort()).toEqual([...INTAKE_TOPICS, ...CHANGE_TOPICS].sort());
+  expect([...read].sort()).toEqual([...INTAKE_TOPICS, ...CHANGE_TOPICS, ACTIVITIES_TOPIC].sort());
   expect(read.has(DEAD_LETTERS_TOPIC)).toBe(false);
 });
 
@@ -30,7 +31,7 @@ test("the first generation of a group keeps the id it always had", () => {
 test("the groups that feed ClickHouse are found by what they read", () => {
   expect(groupsThatWrite("clickhouse", INTAKE_TOPICS)).toEqual(["activities"]);
   expect(groupsThatWrite("clickhouse", CHANGE_TOPICS)).toEqual(["history"]);
-  expect(groupsThatWrite("postgres", topicsReadBy("products"))).toEqual(["products"]);
+  expect(groupsThatWrite("postgres", topicsReadBy("products"))).toEqual(["products", "automation"]);
 });
 
 test("an intake topic and its lane name each other", () => {

@@ -10,10 +10,16 @@ export const CHANGE_TOPICS = [
   "changes.carts",
   "changes.supplements",
 ] as const;
+/** Activities that something listens for, under the contacts they were applied to: what starts runs of orchestrations, and what they wait for. */
+export const ACTIVITIES_TOPIC = "changes.activities";
 /** Rejected records, for whoever wants to hear of them: no group of ours reads it. */
 export const DEAD_LETTERS_TOPIC = "deadletters";
 
-export type TopicName = (typeof INTAKE_TOPICS)[number] | (typeof CHANGE_TOPICS)[number] | typeof DEAD_LETTERS_TOPIC;
+export type TopicName =
+  | (typeof INTAKE_TOPICS)[number]
+  | (typeof CHANGE_TOPICS)[number]
+  | typeof ACTIVITIES_TOPIC
+  | typeof DEAD_LETTERS_TOPIC;
 export type StoreName = "postgres" | "clickhouse";
 
 /** One consumer group: what it reads, and where its results go. */
@@ -21,12 +27,14 @@ export interface ConsumerGroup {
   readonly group: string;
   readonly reads: readonly TopicName[];
   readonly writes: readonly (StoreName | TopicName)[];
+  /** The process that runs it. */
+  readonly process: "projector" | "automation";
   /** Counts the projections that were built again next to the former one, each under a group id of its own. */
   readonly generation: number;
 }
 
 /**
- * Every consumer group. A further one is a row here and a handler in the projector; lag, `headwater status`, freshness, watermarks,
+ * Every consumer group. A further one is a row here and a handler in its process; lag, `headwater status`, freshness, watermarks,
  * the consistency checks and the picture in the README follow.
  */
 export const topology = [
@@ -34,13 +42,27 @@ export const topology = [
   {
     group: "state",
     reads: INTAKE_TOPICS,
-    writes: ["postgres", ...CHANGE_TOPICS, DEAD_LETTERS_TOPIC],
+    writes: ["postgres", ...CHANGE_TOPICS, ACTIVITIES_TOPIC, DEAD_LETTERS_TOPIC],
+    process: "projector",
     generation: 1,
   },
-  { group: "activities", reads: INTAKE_TOPICS, writes: ["clickhouse"], generation: 1 },
-  { group: "history", reads: CHANGE_TOPICS, writes: ["clickhouse"], generation: 1 },
-  { group: "products", reads: ["changes.orders", "changes.carts"], writes: ["postgres"], generation: 1 },
-  { group: "accounting", reads: INTAKE_TOPICS, writes: ["postgres"], generation: 1 },
+  { group: "activities", reads: INTAKE_TOPICS, writes: ["clickhouse"], process: "projector", generation: 1 },
+  { group: "history", reads: CHANGE_TOPICS, writes: ["clickhouse"], process: "projector", generation: 1 },
+  {
+    group: "products",
+    reads: ["changes.orders", "changes.carts"],
+    writes: ["postgres"],
+    process: "projector",
+    generation: 1,
+  },
+  { group: "accounting", reads: INTAKE_TOPICS, writes: ["postgres"], process: "projector", generation: 1 },
+  {
+    group: "automation",
+    reads: [ACTIVITIES_TOPIC, "changes.contacts", "changes.memberships", "changes.orders", "changes.carts"],
+    writes: ["postgres"],
+    process: "automation",
+    generation: 1,
+  },
 ] as const satisfies readonly ConsumerGroup[];
 
 /** Names a group in `stream_offsets`, metrics and answers. */
@@ -48,12 +70,20 @@ export type GroupName = (typeof topology)[number]["group"];
 
 export const GROUP_NAMES: readonly GroupName[] = topology.map(({ group }) => group);
 
+/** Names the groups that the projector runs. */
+export type ProjectorGroup = Extract<(typeof topology)[number], { readonly process: "projector" }>["group"];
+
+export const PROJECTOR_GROUPS: readonly ProjectorGroup[] = topology.flatMap((row) =>
+  row.process === "projector" ? [row.group] : [],
+);
+
 /** The groups that carry promises of their own and are asked for by name. */
 export const STATE_GROUP: GroupName = "state";
 export const ACTIVITIES_GROUP: GroupName = "activities";
 export const HISTORY_GROUP: GroupName = "history";
 export const PRODUCTS_GROUP: GroupName = "products";
 export const ACCOUNTING_GROUP: GroupName = "accounting";
+export const AUTOMATION_GROUP: GroupName = "automation";
 
 /** @throws Error for a group that the topology does not have. */
 export function topicsReadBy(group: GroupName): readonly TopicName[] {

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { findAccount } from "@headwater/accounts/accounts/accounts";
 import { findApiKey } from "@headwater/accounts/accounts/apiKeys";
 import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
-import { type Account, GROUP_NAMES } from "@headwater/contracts";
+import { type Account, PROJECTOR_GROUPS } from "@headwater/contracts";
 import { hashApiKey } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { createHeartbeat } from "@headwater/postgres/processes/heartbeat";
@@ -272,7 +272,7 @@ test("addresses come from connection.json when the environment has none", async 
 test("status looks at everything, and one part away or process missing makes it exit 1", async () => {
   expect((await headwater(["topics", "apply", "--yes"])).code).toBe(0);
   const heartbeatOf = (name: ProcessName) => {
-    const parts = name === "projector" ? [...GROUP_NAMES, "relay", "redriver"] : [];
+    const parts = name === "projector" ? [...PROJECTOR_GROUPS, "relay", "redriver"] : [];
     return createHeartbeat({ session: postgres.store, name, parts, checks: () => ({}), logger });
   };
   const heartbeats = PROCESS_NAMES.map(heartbeatOf);

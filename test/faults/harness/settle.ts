@@ -6,7 +6,7 @@ import { until } from "./until.ts";
 
 const TIMEOUT_MS = 240_000;
 /** Groups whose results are compared. */
-const READERS = topology.filter(({ group }) => group !== "products" && group !== "accounting");
+const READERS = topology.filter(({ group }) => !["products", "accounting", "automation"].includes(group));
 
 /** Waits until all that is in the log is applied, nothing is parked or on its way, and both stores have everything. */
 export async function settle(ground: Ground, timeoutMs: number = TIMEOUT_MS): Promise<void> {

@@ -1,4 +1,4 @@
-import { GROUP_NAMES } from "@headwater/contracts";
+import { PROJECTOR_GROUPS } from "@headwater/contracts";
 import { type KnownProcess, PROCESS_NAMES, readProcesses } from "@headwater/postgres/processes/processes";
 import type { Connections } from "../connections.ts";
 import { failedPart, type PartStatus } from "./parts.ts";
@@ -8,7 +8,7 @@ const SILENT_SECONDS_MAX = 20;
 /** Time for which a process that was killed is shown next to those that took its work over. */
 const DISPLAYED_SECONDS_MAX = 600;
 /** Parts that have to run in some projector. */
-const PROJECTOR_PARTS = [...GROUP_NAMES, "relay", "redriver"];
+const PROJECTOR_PARTS = [...PROJECTOR_GROUPS, "relay", "redriver"];
 
 /** @param without names of processes that this installation does not run. */
 export async function checkProcesses(connections: Connections, without: readonly string[]): Promise<PartStatus[]> {

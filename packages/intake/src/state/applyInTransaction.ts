@@ -1,5 +1,6 @@
 import type { Outcome } from "@headwater/records/fold/outcome";
 import { applyInParts, applyUnderSavepoints, type PoisonSearch, type RangeFacts } from "./applyRanges.ts";
+import { findListeners } from "./heardActivities.ts";
 import { findMessageChannels } from "./messageChannels.ts";
 import { findRepeats } from "./repeats.ts";
 import type { StateBatch } from "./stateBatch.ts";
@@ -44,12 +45,13 @@ export async function applyInTransaction(
   const fenced = await store.transaction({ key, fromOffset, lockTimeoutMs }, async (transaction) => {
     await transaction.lockAccounts(new Set(records.map(({ account }) => account.number)), isAlone);
     const lists = await transaction.ensureLists(records, batch.nowMs);
-    const [triggers, messageChannels, repeats] = await Promise.all([
+    const [triggers, listeners, messageChannels, repeats] = await Promise.all([
       findTriggers(transaction, records),
+      findListeners(transaction, records),
       findMessageChannels(transaction, records),
       findRepeats(transaction, records, key.partition),
     ]);
-    const facts = { ...known, triggers, messageChannels, repeats };
+    const facts = { ...known, triggers, listeners, messageChannels, repeats };
     const applied =
       search === undefined
         ? await applyInParts(transaction, batch, { ...facts, recordsAtOnce })

@@ -5,6 +5,7 @@ import { emptyRows } from "@headwater/records/unitOfWork/loadedRows";
 import { applyByHalves, type ItemRange } from "../quarantine/applyByHalves.ts";
 import { isOvertaken } from "./batchFailures.ts";
 import { type BatchFacts, type FoldedRange, foldRecords, type RecordRange } from "./foldRecords.ts";
+import type { Listeners } from "./heardActivities.ts";
 import type { StateBatch } from "./stateBatch.ts";
 import type { StateTransaction } from "./stateStore.ts";
 import { storeOutcomes, storeRange } from "./storeOutcomes.ts";
@@ -17,6 +18,8 @@ const CONFLICTS_ALONE_MAX = 5;
 export interface RangeFacts extends BatchFacts {
   /** Triggers that activities of the batch may fit. */
   readonly triggers: readonly ReadTrigger[];
+  /** Actions that something listens for. */
+  readonly listeners: Listeners;
 }
 
 export interface AppliedRecords {

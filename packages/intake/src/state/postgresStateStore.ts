@@ -33,6 +33,7 @@ import { insertAppliedRecords, loadAppliedRecords } from "../receipts/appliedRec
 import { insertReceiptCounts } from "../receipts/receipts.ts";
 import { createGroupOffsets, holdsOf } from "../streams/offsets.ts";
 import { readEventTriggers } from "../triggers/eventTriggers.ts";
+import { readListeners } from "../triggers/listeners.ts";
 import { insertTriggeredEvents } from "../triggers/storedTriggeredEvents.ts";
 import { noteUncomparedTriggers } from "../triggers/uncomparedTriggers.ts";
 import { addImportedRows, loadImportedRows } from "./importCounts.ts";
@@ -82,6 +83,7 @@ function stateOver(transaction: Transaction): StateTransaction {
     ...readsOver(transaction),
     lockAccounts: (accounts, isAlone) => lockBatchAccounts(transaction, accounts, isAlone),
     eventTriggers: (accounts) => readEventTriggers(transaction, [...accounts]),
+    listeners: (accounts) => readListeners(transaction, [...accounts]),
     ensureLists: (records, nowMs) => ensureLists(transaction, records, nowMs),
     deleteUnusedLists: (created, applied) => deleteUnusedLists(transaction, created, applied),
     takeOutboxPositions: (count) => takeOutboxPositions(transaction, count),

@@ -176,6 +176,7 @@ function methodsOf(inner: StateTransaction): StateTransaction {
   return {
     lockAccounts: (...provided) => inner.lockAccounts(...provided),
     eventTriggers: (accounts) => inner.eventTriggers(accounts),
+    listeners: (accounts) => inner.listeners(accounts),
     ensureLists: (...received) => inner.ensureLists(...received),
     deleteUnusedLists: (...given) => inner.deleteUnusedLists(...given),
     appliedRecords: (keys) => inner.appliedRecords(keys),

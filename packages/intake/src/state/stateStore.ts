@@ -15,6 +15,7 @@ import type { LockedReject, RedriveOutcome, RejectOutcome } from "../deadLetters
 import type { RecordKey } from "../receipts/appliedRecords.ts";
 import type { ReceiptCounts } from "../receipts/receipts.ts";
 import type { EventTrigger, TemplateId } from "../triggers/eventTriggers.ts";
+import type { Listener } from "../triggers/listeners.ts";
 import type { TriggeredEvent } from "../triggers/storedTriggeredEvents.ts";
 import type { ImportedRows, ImportKey } from "./importCounts.ts";
 import type { MessageChannelReads } from "./messageChannels.ts";
@@ -46,6 +47,8 @@ export interface StateTransaction extends MessageChannelReads {
   lockAccounts(accounts: ReadonlySet<number>, isAlone: boolean): Promise<void>;
   /** Returns the event triggers of the accounts' templates: those of every call that was answered before the batch was read. */
   eventTriggers(accounts: ReadonlySet<number>): Promise<readonly EventTrigger[]>;
+  /** Returns the actions that something of the accounts listens for, by the same rule. */
+  listeners(accounts: ReadonlySet<number>): Promise<readonly Listener[]>;
   /** Creates lists that records name and that do not exist. @returns their ids by account. */
   ensureLists(records: readonly Listing[], nowMs: number): Promise<CreatedLists>;
   /** Deletes those of the created lists that no contact joined. */

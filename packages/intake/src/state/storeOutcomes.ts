@@ -1,4 +1,4 @@
-import type { RejectRow } from "@headwater/contracts";
+import type { ActivityChangeEvent, RejectRow } from "@headwater/contracts";
 import type { ActivityResolutions } from "@headwater/postgres/streams/activityResolutions";
 import { toOutboxRows, toPieces } from "@headwater/records/changeEvents/outboxRows";
 import { toChangeEvents } from "@headwater/records/changeEvents/toChangeEvents";
@@ -8,6 +8,7 @@ import { nothingMoved, type StoredChanges } from "@headwater/records/writes/stor
 import type { RedriveOutcome, RejectOutcome } from "../deadLetters/rejects.ts";
 import { toResolutions } from "./activityResolutions.ts";
 import type { FoldedRange } from "./foldRecords.ts";
+import { type Listeners, toHeardActivities } from "./heardActivities.ts";
 import { toImportedRows } from "./importedRows.ts";
 import { isCopy, isTriedAgain, type LoggedRecord, requestOf } from "./loggedRecord.ts";
 import { toOutcomeCounts } from "./outcomeCounts.ts";
@@ -23,6 +24,7 @@ export interface FoldedBatch extends FoldedRange {
   readonly repeats: Pick<Repeats, "duplicates" | "attempts">;
   readonly windowFrom: number;
   readonly triggers: readonly ReadTrigger[];
+  readonly listeners: Listeners;
   /** Last position in the outbox of the ranges before it; 0 for none. */
   readonly position: number;
 }
@@ -53,7 +55,8 @@ export async function storeOutcomes(
     ...toTriggeredEvents(batch.records, outcomes, folded.triggers),
     nowMs: batch.nowMs,
   };
-  await storeRange(transaction, batch, { ...folded, rejects }, (position) => {
+  const activities = toHeardActivities(batch, outcomes, folded.listeners);
+  await storeRange(transaction, batch, { ...folded, rejects, activities }, (position) => {
     const { windowFrom } = folded;
     const offset = { ...batch.after, outboxPosition: Math.max(position, folded.position), windowFrom };
     return transaction.storeEnd(batch.key, { ...end, offset });
@@ -63,6 +66,7 @@ export async function storeOutcomes(
 
 type RangeToStore = Pick<FoldedBatch, "changes" | "rows" | "checksAttributeQuota"> & {
   readonly rejects: readonly RejectRow[];
+  readonly activities?: readonly ActivityChangeEvent[];
 };
 
 /**
@@ -73,11 +77,12 @@ type RangeToStore = Pick<FoldedBatch, "changes" | "rows" | "checksAttributeQuota
 export async function storeRange(
   transaction: StateTransaction,
   batch: StateBatch,
-  { changes, rows, rejects, checksAttributeQuota }: RangeToStore,
+  { changes, rows, rejects, activities = none, checksAttributeQuota }: RangeToStore,
   others: (position: number) => Promise<void> = async () => undefined,
 ): Promise<number> {
   const { accounts } = batch;
-  const piecesWith = (moved: StoredChanges) => toPieces({ ...toChangeEvents(changes, accounts, moved), rejects });
+  const piecesWith = (moved: StoredChanges) =>
+    toPieces({ ...toChangeEvents(changes, accounts, moved), activities, rejects });
   // Only merges must be stored before it is known what to emit of them: all else is written without waiting in between.
   const early = changes.merges.length === 0 ? piecesWith(nothingMoved) : undefined;
   const positions = await transaction.takeOutboxPositions(Math.max(1, early?.length ?? 0));

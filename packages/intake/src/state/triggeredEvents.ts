@@ -100,7 +100,7 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 /** Returns an activity as Liquid reads it: as answers show it, without the members that say whose it is. */
-function eventOf({ id, event }: CreateContactactivitiesRecord, timezone: string) {
+export function eventOf({ id, event }: CreateContactactivitiesRecord, timezone: string) {
   const { name: action, time, UID, properties = {}, geo, device } = event;
   return {
     ...{ id: UID ?? id, action, time: toTimestamp(parseTime(time, timezone) ?? 0) },

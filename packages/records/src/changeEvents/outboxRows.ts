@@ -1,4 +1,4 @@
-import type { RejectRow } from "@headwater/contracts";
+import { ACTIVITIES_TOPIC, type ActivityChangeEvent, type RejectRow } from "@headwater/contracts";
 import type { OutboxRow } from "@headwater/postgres/outbox/outbox";
 import type { ChangeEvents } from "./toChangeEvents.ts";
 
@@ -13,13 +13,22 @@ export interface ChangePiece {
 }
 
 /** The change records of a batch, cut into messages. */
-export function toPieces({ contacts, memberships, orders, carts, supplements, rejects }: Records): ChangePiece[] {
+export function toPieces({
+  contacts,
+  memberships,
+  orders,
+  carts,
+  supplements,
+  activities = [],
+  rejects,
+}: Records): ChangePiece[] {
   const topics = {
     "changes.contacts": contacts,
     "changes.memberships": memberships,
     "changes.orders": orders,
     "changes.carts": carts,
     "changes.supplements": supplements,
+    [ACTIVITIES_TOPIC]: activities,
     deadletters: rejects.filter(({ status }) => status === "open").map(toDeadLetter),
   };
   return Object.entries(topics).flatMap(([topic, changes]) => cut(changes).map((texts) => ({ topic, texts })));
@@ -51,7 +60,10 @@ function payloadOf(revision: number, texts: readonly string[]): string {
   return parts.join(",");
 }
 
-type Records = ChangeEvents & { readonly rejects: readonly RejectRow[] };
+type Records = ChangeEvents & {
+  readonly activities?: readonly ActivityChangeEvent[];
+  readonly rejects: readonly RejectRow[];
+};
 
 /**
  * A refused record as other systems read it; what still waits for its contact is none yet. A payload that would not fit is null:

@@ -4,6 +4,7 @@ import type { RecordKey } from "@headwater/intake/receipts/appliedRecords";
 import type { ImportKey } from "@headwater/intake/state/importCounts";
 import type { BatchEnd, StateTransaction } from "@headwater/intake/state/stateStore";
 import type { EventTrigger } from "@headwater/intake/triggers/eventTriggers";
+import type { Listener } from "@headwater/intake/triggers/listeners";
 import { DocumentsTooLarge } from "@headwater/postgres/connection/failures";
 import type { OutboxRow } from "@headwater/postgres/outbox/outbox";
 import type { OffsetKey } from "@headwater/postgres/streams/streamOffsets";
@@ -46,6 +47,10 @@ export class MemoryStateTransaction implements StateTransaction {
 
   async eventTriggers(accounts: ReadonlySet<number>): Promise<readonly EventTrigger[]> {
     return this.tables.triggers.filter(({ account }) => accounts.has(account));
+  }
+
+  async listeners(accounts: ReadonlySet<number>): Promise<readonly Listener[]> {
+    return this.tables.listeners.filter(({ account }) => accounts.has(account));
   }
 
   async messageChannels(keys: Parameters<StateTransaction["messageChannels"]>[0]) {

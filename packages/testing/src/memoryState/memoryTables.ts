@@ -2,6 +2,7 @@ import type { RejectRow } from "@headwater/contracts";
 import type { ReceiptCounts } from "@headwater/intake/receipts/receipts";
 import type { MessageChannel } from "@headwater/intake/state/messageChannels";
 import type { EventTrigger, TemplateId } from "@headwater/intake/triggers/eventTriggers";
+import type { Listener } from "@headwater/intake/triggers/listeners";
 import type { TriggeredEvent } from "@headwater/intake/triggers/storedTriggeredEvents";
 import type { OutboxRow } from "@headwater/postgres/outbox/outbox";
 import type { ActivityResolutions } from "@headwater/postgres/streams/activityResolutions";
@@ -36,6 +37,7 @@ export interface MemoryTables {
   readonly outcomes: Map<string, CountedOutcomes>;
   readonly outbox: OutboxRow[];
   readonly triggers: EventTrigger[];
+  readonly listeners: Listener[];
   readonly messages: MessageChannel[];
   readonly triggered: TriggeredEvent[];
   readonly uncompared: TemplateId[];
@@ -55,6 +57,7 @@ export function emptyTables(): MemoryTables {
     outcomes: new Map(),
     outbox: [],
     triggers: [],
+    listeners: [],
     messages: [],
     triggered: [],
     uncompared: [],
@@ -75,6 +78,7 @@ export function copyTables(tables: MemoryTables): MemoryTables {
     outcomes: new Map(tables.outcomes),
     outbox: [...tables.outbox],
     triggers: [...tables.triggers],
+    listeners: [...tables.listeners],
     messages: [...tables.messages],
     triggered: [...tables.triggered],
     uncompared: [...tables.uncompared],

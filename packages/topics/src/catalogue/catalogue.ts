@@ -1,4 +1,4 @@
-import { CHANGE_TOPICS, DEAD_LETTERS_TOPIC, INTENTS_TOPIC, lanes } from "@headwater/contracts";
+import { ACTIVITIES_TOPIC, CHANGE_TOPICS, DEAD_LETTERS_TOPIC, INTENTS_TOPIC, lanes } from "@headwater/contracts";
 
 /** Definition of a topic: the cluster is compared with it by `planTopics`. */
 export interface TopicDefinition {
@@ -62,7 +62,7 @@ export const catalogue: readonly TopicDefinition[] = [
     keyText: "account and first identifier, or the account when a frame holds several contacts",
     subjects: ["intake.*"],
   },
-  ...CHANGE_TOPICS.map((name) => ({ ...changes, name, subjects: [name] })),
+  ...[...CHANGE_TOPICS, ACTIVITIES_TOPIC].map((name) => ({ ...changes, name, subjects: [name] })),
   {
     ...fallback,
     name: DEAD_LETTERS_TOPIC,

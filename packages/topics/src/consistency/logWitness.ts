@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
+  ACTIVITIES_TOPIC,
   CHANGE_TOPICS,
   DEAD_LETTERS_TOPIC,
   INTENTS_TOPIC,
@@ -21,7 +22,7 @@ export interface LogWitnessOptions extends KafkaAccess {
   readonly timeoutMs?: number;
 }
 
-const PUBLISHED_TOPICS = [...CHANGE_TOPICS, DEAD_LETTERS_TOPIC] as const;
+const PUBLISHED_TOPICS = [...CHANGE_TOPICS, ACTIVITIES_TOPIC, DEAD_LETTERS_TOPIC] as const;
 /** Messages among which all that was published behind the last mark of the relay ends: it publishes 32 at a time. */
 const MESSAGES_MAX = 1_000;
 
