@@ -97,7 +97,7 @@ test("every app that takes the erasure secret is given it, as a file that it may
   const configOf = (app: string) => `../apps/${app}/src/config.ts`;
   const withConfig = apps.filter((app) => existsSync(new URL(configOf(app), import.meta.url)));
   const erasing = withConfig.filter((app) => read(configOf(app)).includes("HEADWATER_ERASURE_SECRET_FILE"));
-  expect(erasing).toEqual(["projector", "sender", "service", "worker"]);
+  expect(erasing).toEqual(["automation", "projector", "sender", "service", "worker"]);
   for (const app of erasing) {
     expect(at(compose, "services", app, "environment")).toMatchObject({
       HEADWATER_ERASURE_SECRET_FILE: "/run/secrets/erasure-secret",

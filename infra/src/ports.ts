@@ -25,6 +25,7 @@ export const portOffsets = {
   clickhouse: 15,
   senderOperations: 22,
   trackerOperations: 23,
+  automationOperations: 24,
   tracker: 30,
   incomingMail: 31,
   mailSmtp: 32,

@@ -2,7 +2,16 @@ import { join } from "node:path";
 import { rootFolder } from "../bootstrap/places.mjs";
 
 /** Programs that run as processes of their own: our apps, and the `headwater` command as `cli`. */
-export const programs = ["ingress", "projector", "worker", "sender", "service", "tracker", "cli"] as const;
+export const programs = [
+  "ingress",
+  "projector",
+  "worker",
+  "sender",
+  "service",
+  "tracker",
+  "automation",
+  "cli",
+] as const;
 export type Program = (typeof programs)[number];
 
 /** Variable that names the folder of the bundles that `npm test` and its like made. */

@@ -47,6 +47,7 @@ describe("the processes of npm start", () => {
       "sender",
       "service",
       "tracker",
+      "automation",
     ]);
     expect(new Set(running.map(({ operationsPort }) => operationsPort)).size).toBe(running.length);
     expect(running.filter(({ app }) => app === "ingress").map(({ port }) => port)).toEqual([0, 0, 0]);

@@ -11,6 +11,7 @@ const apps = [
   { name: "sender", port: undefined, operationsPort: portOffsets.senderOperations },
   { name: "service", port: portOffsets.service, operationsPort: portOffsets.serviceOperations },
   { name: "tracker", port: portOffsets.tracker, operationsPort: portOffsets.trackerOperations },
+  { name: "automation", port: undefined, operationsPort: portOffsets.automationOperations },
 ] as const;
 
 /** Ports of an app besides those, as offsets, by the variable that names it. */
@@ -80,7 +81,7 @@ export function nodeOptionsOf(app: AppName): string {
  * Priorities on one machine: what works off topics and jobs gives way to what answers clients. With nothing else to do, each still has all
  * processors.
  */
-const NICENESS: Partial<Record<AppName, number>> = { projector: 5, sender: 5, worker: 10 };
+const NICENESS: Partial<Record<AppName, number>> = { projector: 5, sender: 5, automation: 5, worker: 10 };
 
 /** Returns by how much an app gives way, as of `nice`. */
 export function nicenessOf(app: AppName): number {

@@ -28,7 +28,15 @@ beforeAll(async () => {
   writeFileSync(keyFile, Buffer.alloc(32, 7).toString("hex"));
   const env = { HEADWATER_SETTINGS_KEY_FILE: keyFile, HEADWATER_TRACKING_URL: "http://127.0.0.1:1" };
   apps = createApps({ name: "statusOfProcesses", addresses, firstPort: portBaseOf(process.env), env });
-  all = [apps.ingress(), apps.projector(0), apps.service(), apps.worker(), apps.sender(0), apps.tracker()];
+  all = [
+    apps.ingress(),
+    apps.projector(0),
+    apps.service(),
+    apps.worker(),
+    apps.sender(0),
+    apps.tracker(),
+    apps.automation(),
+  ];
   await Promise.all(all.map((one) => one.start()));
 }, START_MS);
 afterAll(async () => {
@@ -76,7 +84,10 @@ test("status names all processes of the installation, and the one that is frozen
   await expect
     .poll(async () => (await processes()).map(({ part, state }) => [part, state]), { timeout: SILENT_MS })
     .toEqual(
-      ["ingress", "projector", "service", "worker", "sender", "tracker"].map((name) => [`process ${name}`, "ok"]),
+      ["ingress", "projector", "service", "worker", "sender", "tracker", "automation"].map((name) => [
+        `process ${name}`,
+        "ok",
+      ]),
     );
   await expect.poll(async () => (await status()).code, { timeout: SILENT_MS }).toBe(0);
   const [tracker, sender] = [apps.tracker(), apps.sender(0)];

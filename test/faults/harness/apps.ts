@@ -46,6 +46,7 @@ export interface Apps {
   /** The tracker's SMTP listener. */
   readonly mailPort: number;
   tracker(): SupervisedProcess;
+  automation(index?: number, env?: Readonly<Record<string, string>>): SupervisedProcess;
   all(): readonly SupervisedProcess[];
   /** The port of a process's health and metrics, by its name. */
   operationsPort(name: string): number;
@@ -102,6 +103,8 @@ export function createApps(options: AppsOptions): Apps {
       }),
     sender: (index, env = {}) => app("sender", index, env),
     tracker: () => app("tracker", 0, { ...httpEnv(trackerPort), HEADWATER_MAIL_PORT: String(mailPort) }),
+    automation: (index = 0, env = {}) =>
+      app("automation", index, { HEADWATER_SESSION_TIMEOUT_MS: String(SESSION_TIMEOUT_MS), ...env }),
     all: () => [...known.values()],
     operationsPort: portOf,
     lastWords: () => [...known.values()].flatMap(fatalLines),

@@ -3,7 +3,7 @@ import { BoundedLog, freePort, nodeOptionsOf, SupervisedProcess } from "../../..
 import { cpuSecondsOf, memoryMib, peakMemoryMib } from "../measure/processUsage.ts";
 import type { Bench } from "../world/services.ts";
 
-export type AppName = "ingress" | "projector" | "service" | "worker" | "sender" | "tracker";
+export type AppName = "ingress" | "projector" | "service" | "worker" | "sender" | "tracker" | "automation";
 /** They have no clients. */
 const UNSERVED: readonly AppName[] = ["projector", "worker", "sender"];
 

@@ -2,7 +2,7 @@ import type { HealthCheck } from "@headwater/kernel";
 import type { Session } from "../connection/session.ts";
 
 /** Processes of an installation. Any number of each runs, on any machine. */
-export const PROCESS_NAMES = ["ingress", "projector", "service", "worker", "sender", "tracker"] as const;
+export const PROCESS_NAMES = ["ingress", "projector", "service", "worker", "sender", "tracker", "automation"] as const;
 export type ProcessName = (typeof PROCESS_NAMES)[number];
 
 export interface ProcessReport {

@@ -1,0 +1,18 @@
+import { LOG_LEVELS, transportEnvironment } from "@headwater/kernel";
+import { kafkaEnvironment } from "@headwater/topics";
+import { z } from "zod";
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+/** The environment of the automation process. */
+export const automationConfig = z.object({
+  ...transportEnvironment,
+  ...kafkaEnvironment,
+  HEADWATER_OPERATIONS_HOST: z.string().default("127.0.0.1"),
+  HEADWATER_OPERATIONS_PORT: port.default(8444),
+  KAFKA_BROKERS: z.string().transform((text) => text.split(",").map((broker) => broker.trim())),
+  POSTGRES_URL: z.string().min(1),
+  /** File of the secret that erased identifiers are hashed with, as hex. Not set: it is in Postgres. */
+  HEADWATER_ERASURE_SECRET_FILE: z.string().optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+});
