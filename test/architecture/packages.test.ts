@@ -16,9 +16,12 @@ test.each(members.map(({ folder }) => folder))("%s says in a README what it is f
   expect(read(path).trimEnd().split("\n").length).toBeGreaterThanOrEqual(README_LINES_MIN);
 });
 
-test("a package is named after its folder", () => {
+test("a package is named after its folder, and an app whose name a package has says that it is the process", () => {
+  const folders = new Set(members.map(({ folder }) => folder));
   for (const { folder, manifest } of members) {
-    expect(manifest.name).toBe(`@headwater/${folder.split("/").at(-1)}`);
+    const [kind, name] = folder.split("/");
+    const isTaken = kind === "apps" && folders.has(`packages/${name}`);
+    expect(manifest.name).toBe(`@headwater/${name ?? kind}${isTaken ? "-process" : ""}`);
   }
 });
 

@@ -9,7 +9,7 @@ export interface Listener {
   readonly action: string;
 }
 
-/** What listens, as `kind:id`: an orchestration, a webhook. */
+/** Names what listens, as `kind:id`: an orchestration or a webhook. */
 export interface ListenerKey {
   readonly account: number;
   readonly holder: string;
