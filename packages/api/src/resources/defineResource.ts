@@ -10,10 +10,11 @@ import {
 } from "@headwater/http";
 import type { ResourceTable, RowName } from "@headwater/postgres/connection/resourceTable";
 import type { Transaction } from "@headwater/postgres/connection/session";
+import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
 import { z } from "zod";
 import { successExample, successShape } from "../answers/success.ts";
 import { waitForAfter } from "../consistency/after.ts";
-import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
+import { type OnceCall, orFirstAnswer, runOnce } from "../idempotency/runOnce.ts";
 import { namesAny, pickFields } from "../paging/listAnswer.ts";
 import { afterQuery, type ListQuery, listQuery, storableText } from "../paging/query.ts";
 import { contentVersion, etagOf, expectVersion } from "../writing/ifMatch.ts";
@@ -98,7 +99,6 @@ function getRoute<Row extends object, Members extends object, Ports extends Reso
   });
 }
 
-/** Returns the record of one row. */
 async function recordOf<Row extends object, Members extends object, Ports extends ResourcePorts>(
   { toRecord, load }: Resource<Row, Members, Ports>,
   row: Row,
@@ -192,24 +192,27 @@ function updateRoute<Row extends object, Members extends object, Changes, Ports 
     returnsStored: true,
     body: readByHandler(shape),
     ...bounded(resource),
-    handler: async ({ params, body: read, once, header }) => {
-      const checking = checkingOf(once, keyIn(params, table), ports);
-      const body = await contentOf(read, furtherProblems, checking);
-      const checked = await check?.(body, checking);
-      return write(resource, checking, once, async (transaction) => {
-        const stored = await lock(transaction, resource, checking, header("if-match"));
-        const key = String(Reflect.get(stored, table.key));
-        expectKey(body, key, table);
-        const writing = { ...checking, key, transaction };
-        const members = await toMembers(body, stored, { ...writing, found: checked?.found });
-        const row = await replace(table, stored, members, writing);
-        const more = await checked?.complete?.(transaction, row, stored);
-        const answered = { status: 200, body: writtenBody(table, row, more), versioned: versioned(row) };
-        // Read-only members of the body are compared with the record as it was.
-        if (!once.readOnly?.members.length) return answered;
-        const viewing = { account: once.caller.account, session: transaction, ports };
-        return { ...answered, stored: await recordOf(resource, stored, viewing) };
-      });
+    handler: ({ params, body: read, once, header }) => {
+      const run = async () => {
+        const checking = checkingOf(once, keyIn(params, table), ports);
+        const body = await contentOf(read, furtherProblems, checking);
+        const checked = await check?.(body, checking);
+        return write(resource, checking, once, async (transaction) => {
+          const stored = await lock(transaction, resource, checking, header("if-match"));
+          const key = String(Reflect.get(stored, table.key));
+          expectKey(body, key, table);
+          const writing = { ...checking, key, transaction };
+          const members = await toMembers(body, stored, { ...writing, found: checked?.found });
+          const row = await replace(table, stored, members, writing);
+          const more = await checked?.complete?.(transaction, row, stored);
+          const answered = { status: 200, body: writtenBody(table, row, more), versioned: versioned(row) };
+          if (!once.readOnly?.members.length) return answered;
+          const viewing = { account: once.caller.account, session: transaction, ports };
+          return { ...answered, stored: await recordOf(resource, stored, viewing) };
+        });
+      };
+      // What was checked may have changed, and a repeat may be refused for what the first call has written.
+      return check === undefined ? run() : orFirstAnswer(ports.postgres, once, () => retryOnConflict(run));
     },
   });
 }
@@ -256,7 +259,7 @@ interface Outcome {
   readonly body: object;
   /** Content of the ETag; absent for what is gone. */
   readonly versioned?: unknown;
-  /** Record before the write, as a GET shows it. */
+  /** Record before the write, as a GET shows it: read-only members of the body are compared with it. */
   readonly stored?: unknown;
 }
 

@@ -8,12 +8,15 @@ import { readCounted } from "../paging/counted.ts";
 import { listAnswer, namesAny, pickFields } from "../paging/listAnswer.ts";
 import { cutBoundedPage, readPage } from "../paging/page.ts";
 import { expectWholePage } from "../paging/pageBytes.ts";
-import { type ListQuery, listQuery, storableText } from "../paging/query.ts";
+import { bound, type ListQuery, listQuery, storableText } from "../paging/query.ts";
+import { readTimeRange } from "../paging/timeRange.ts";
 import type { Part, Resource, ResourcePorts } from "./resourceDefinition.ts";
 
 const PAGE_EXAMPLE = { per_page: 25, page: 1, next_cursor: null };
 /** A text of a row: keys, names. */
 const TEXT_CHARACTERS_MAX = 1_024;
+/** A name alone stands for a day, or for an instant. */
+const RANGE_SUFFIXES = ["", "[gt]", "[gte]", "[lt]", "[lte]"] as const;
 const positionShape = z.union([z.number(), storableText(TEXT_CHARACTERS_MAX)]);
 
 /** Defines the route that lists the records of a resource. */
@@ -23,7 +26,7 @@ export function listRoute<Row extends object, Members extends object, Ports exte
   ports: Ports,
 ): Route {
   const { resource, shape, example, store = "state" } = definition;
-  const { sorts, filters = {}, counted, largeBytesMax: _, ...description } = part;
+  const { sorts, filters = {}, ranges = {}, counted, largeBytesMax: _, ...description } = part;
   const listed = shape.extend(z.object(counted?.members ?? {}).partial().shape);
   const members = Object.keys(listed.shape).filter((name) => !Object.hasOwn(computed, name));
   return defineRoute({
@@ -45,6 +48,9 @@ export function listRoute<Row extends object, Members extends object, Ports exte
       ...listQuery,
       sort_by: z.enum(Object.keys(sorts)).optional(),
       ...z.object(filters).partial().shape,
+      ...Object.fromEntries(
+        Object.keys(ranges).flatMap((name) => RANGE_SUFFIXES.map((suffix) => [name + suffix, bound])),
+      ),
     }),
     handler: async ({ query, caller, signal }) => {
       await waitForAfter({ token: query.after, caller, store, signal }, ports);
@@ -69,7 +75,7 @@ async function list<Row extends object, Members extends object, Ports extends Re
 ): Promise<Answer> {
   const { resource, table, toRecord, load } = definition;
   const { number: account } = owner;
-  const { sorts, filters = {}, largeBytesMax = 0, counted } = part;
+  const { sorts, filters = {}, ranges = {}, largeBytesMax = 0, counted } = part;
   const { fields } = query;
   const { large = "" } = table;
   const sort = sorts[query.sort_by ?? Object.keys(sorts)[0] ?? ""] ?? table.key;
@@ -85,7 +91,15 @@ async function list<Row extends object, Members extends object, Ports extends Re
   // A large text that is not a member itself is what the members are made of.
   const isLarge = !members.includes(large) || fields === undefined || namesAny(fields, [large]);
   const last = after && order.map((member) => after[member] ?? "");
-  const wanted = { account, equal: equalIn(query, Object.keys(filters), table.lists) };
+  const { timezone } = owner.settings;
+  const wanted = {
+    account,
+    equal: equalIn(query, Object.keys(filters), table.lists),
+    ranges: Object.entries(ranges).map(([name, member]) => ({
+      member,
+      ...readTimeRange({ ...query }, name, timezone),
+    })),
+  };
   const limits = { skip, rowsMax: perPage + 1, largeBytesMax: isLarge ? largeBytesMax : 0 };
   const { rows: found, total } = await readCounted(ports.postgres, query, {
     async page(session) {

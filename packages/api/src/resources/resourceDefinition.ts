@@ -88,6 +88,8 @@ export interface ResourceDefinition<
      * commas between, and select the records that have one of them.
      */
     readonly filters?: Readonly<Record<string, z.ZodType<string>>>;
+    /** Stored times by the parameters that select ranges of them: `ct[gte]` and the like, and `ct` for a day or an instant. */
+    readonly ranges?: Readonly<Record<string, string>>;
     /** Limit of the large texts of a page; the table says which member has them. */
     readonly largeBytesMax?: number;
     readonly counted?: CountedMembers<Row>;
@@ -120,7 +122,7 @@ export interface ResourceDefinition<
   };
   readonly update?: WriteDescription<Changes, Ports> & {
     readonly answer?: AnswerMembers;
-    /** Returns what is stored from now on. What it throws is the answer. */
+    /** Returns what is stored from now on. What it throws is the answer; a `WriteConflict` has the changes checked again. */
     toMembers(changes: Changes, stored: Row, writing: Writing<Ports, NoInfer<Found>>): Members | Promise<Members>;
     check?(changes: NoInfer<Changes>, checking: Checking<Ports>): Promise<Checked<Row, Found> | undefined>;
   };

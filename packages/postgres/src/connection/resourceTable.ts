@@ -47,6 +47,15 @@ export interface RowFilters {
   readonly account: number;
   /** Values that members must have, or one of several; a member that is a list has one of them. */
   readonly equal: Readonly<Record<string, string | readonly string[]>>;
+  /** Ranges that members must be in. */
+  readonly ranges?: readonly MemberRange[];
+}
+
+/** Values of a member that is a number: `from` included, `to` excluded. */
+export interface MemberRange {
+  readonly member: string;
+  readonly from?: number;
+  readonly to?: number;
 }
 
 export interface RowsPage extends RowFilters {
@@ -202,7 +211,7 @@ function textsOf({ name: table, names, key, members: own, derived, columns: rena
   const statement = (name: string, text: string) => ({ name: `resource_${table}_${name}`, text });
   const read = `SELECT ${selectedBut(undefined, "")} FROM ${table} ${byName}`;
   return {
-    ...{ from: table, lists, columnOf, selectedBut, existing, isUpdatedAt: updatedAt !== undefined },
+    ...{ from: table, lists, columnOf, readOf, selectedBut, existing, isUpdatedAt: updatedAt !== undefined },
     statements: {
       insert: statement(
         "insert",
@@ -217,9 +226,16 @@ function textsOf({ name: table, names, key, members: own, derived, columns: rena
   };
 }
 
-function conditionsOf({ account, equal }: RowFilters, { columnOf, lists }: ReturnType<typeof textsOf>): Conditions {
+function conditionsOf(
+  { account, equal, ranges = [] }: RowFilters,
+  { columnOf, readOf, lists }: ReturnType<typeof textsOf>,
+): Conditions {
   const where = createConditions();
   where.add(`account = ${where.bind(account)}`);
+  for (const { member, from, to } of ranges) {
+    if (from !== undefined) where.add(`${readOf(member)} >= ${where.bind(from)}`);
+    if (to !== undefined) where.add(`${readOf(member)} < ${where.bind(to)}`);
+  }
   for (const [member, value] of Object.entries(equal)) {
     const values = () => `${where.bind(textArray([value].flat(), String))}::text[]`;
     const column = columnOf(member);
