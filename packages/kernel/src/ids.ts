@@ -41,6 +41,11 @@ export function newProgramId(): string {
   return newJobId();
 }
 
+/** The id of an orchestration or of one of its versions: 24 random hex characters. */
+export function newOrchestrationId(): string {
+  return newJobId();
+}
+
 /** A message transport's id: 24 random hex characters. */
 export function newTransportId(): string {
   return newJobId();

@@ -25,6 +25,7 @@ export {
   newAudienceId,
   newBatchMessageId,
   newJobId,
+  newOrchestrationId,
   newProgramId,
   newRequestId,
   newSuppressionId,

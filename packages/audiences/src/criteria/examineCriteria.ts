@@ -7,7 +7,7 @@ import {
   type InvalidCriteria,
   parseCriteria,
 } from "@headwater/criteria";
-import type { ErrorDetail } from "@headwater/kernel";
+import { type ErrorDetail, mapInSteps, runInSlices } from "@headwater/kernel";
 import type { CriteriaPorts } from "./criteriaPorts.ts";
 import { readContext, readSeenFields } from "./knownNames.ts";
 import { refusedRegexes } from "./refusedRegexes.ts";
@@ -47,6 +47,37 @@ export async function examineCriteria(input: unknown, checking: Checking, ports:
   return resolved(input, { criteria: again.criteria, context: wider }, checking, ports);
 }
 
+/** Names that an account knows of those in several criteria. */
+export interface NamesKnown {
+  readonly context: CriteriaContext;
+  /** Names that a misspelled one may have meant; absent where all are known. */
+  readonly suggestions?: CriteriaContext;
+}
+
+/** Reads the names that several criteria use, at once for all of them: those that only the data know as well. */
+export async function readNames(
+  inputs: readonly unknown[],
+  account: Account,
+  ports: CriteriaPorts,
+): Promise<NamesKnown> {
+  const named = criteriaReferences(...inputs);
+  const context = await readContext(account, ports, { named });
+  const parsed = await runInSlices(mapInSteps(inputs, (input) => parseCriteria(input, context)));
+  const wrong = parsed.filter((one) => one.kind === "invalid");
+  const unknown = {
+    unknownFields: wrong.flatMap(({ unknownFields }) => unknownFields),
+    unknownChannels: wrong.flatMap(({ unknownChannels }) => unknownChannels),
+  };
+  const references = wrong.flatMap(({ unknownReferences }) => unknownReferences);
+  if (askedFields(unknown).length + references.length === 0) return { context };
+  const seen = await seenBy(unknown, account, ports);
+  const [wider, suggestions] = await Promise.all([
+    readContext(account, ports, { named, seen }),
+    readContext(account, ports, { named: "all", seen }),
+  ]);
+  return { context: wider, suggestions };
+}
+
 /** Regular expressions are validated by the store, once all else is right. */
 async function resolved(
   input: unknown,
@@ -59,13 +90,15 @@ async function resolved(
   return { kind: "invalid", details: refused.map((detail) => ({ ...detail, path: `${at}${detail.path}` })) };
 }
 
+type Unknown = Pick<InvalidCriteria, "unknownFields" | "unknownChannels">;
+
 /** Fields that only the data may know; a channel of messages is known by its addresses. */
-function askedFields({ unknownFields, unknownChannels }: InvalidCriteria): string[] {
+function askedFields({ unknownFields, unknownChannels }: Unknown): string[] {
   return [...unknownFields, ...unknownChannels.map(addressField)];
 }
 
 /** A channel that no contact has may be one that messages were sent on: all sends are checked only for those. */
-async function seenBy(parsed: InvalidCriteria, account: Account, ports: CriteriaPorts): Promise<string[]> {
+async function seenBy(parsed: Unknown, account: Account, ports: CriteriaPorts): Promise<string[]> {
   const asked = askedFields(parsed);
   if (asked.length === 0) return [];
   const fields = await readSeenFields(account, asked, ports);

@@ -2,6 +2,7 @@ import { textArray } from "@headwater/postgres/connection/arrays";
 import { createConditions } from "@headwater/postgres/connection/conditions";
 import { keysetOrder } from "@headwater/postgres/connection/keyset";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
+import { isSentBy } from "./templateUses.ts";
 
 /** Members of a template as they are stored; null = absent. */
 export interface TemplateMembers {
@@ -46,6 +47,15 @@ const readByIdStatement = {
   name: "templates_read_by_id",
   text: `SELECT account, key, mdt_id AS "mdtId", channel, settings FROM automation_templates
     WHERE account = $1 AND mdt_id = ANY ($2::text[])`,
+};
+const knownKeysStatement = {
+  name: "templates_known_keys",
+  text: "SELECT key FROM automation_templates WHERE account = $1 AND key = ANY ($2::text[])",
+};
+const contentKeysStatement = {
+  name: "templates_content_keys",
+  text: `SELECT key, left(encode(sha256(convert_to(published, 'UTF8')), 'hex'), 24) AS "contentKey" FROM automation_templates
+    WHERE account = $1 AND key = ANY ($2::text[]) AND published IS NOT NULL`,
 };
 const lockStatement = { name: "templates_lock", text: `${readStatement.text} FOR UPDATE` };
 const updateStatement = {
@@ -92,6 +102,29 @@ export function readTemplatesById(
   mdtIds: readonly string[],
 ): Promise<TemplateFacts[]> {
   return session.query(readByIdStatement, [account, textArray(mdtIds, (id) => id)]);
+}
+
+/** Returns those of the keys that a template has. */
+export async function knownTemplates(
+  session: Session,
+  account: number,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set();
+  const rows = await session.query<{ key: string }>(knownKeysStatement, [account, textArray(keys, (key) => key)]);
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** Returns names of the contents that sends would use now, by the keys of published templates: each content has its own, 24 hex characters. */
+export async function readContentKeys(
+  session: Session,
+  account: number,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (keys.length === 0) return new Map();
+  const values = [account, textArray(keys, (key) => key)];
+  const rows = await session.query<{ key: string; contentKey: string }>(contentKeysStatement, values);
+  return new Map(rows.map(({ key, contentKey }) => [key, contentKey]));
 }
 
 /** Locked until the transaction ends: nobody else changes it. */
@@ -142,8 +175,10 @@ export interface TemplatesPage {
   readonly account: number;
   /** Templates that have one of them. */
   readonly tags?: readonly string[];
-  /** Templates that a step of an orchestration sends: none, for an installation stores no orchestrations. */
-  readonly isOfOrchestration?: boolean;
+  /** Templates that the current version of an orchestration sends, by its id. */
+  readonly orchestration?: string;
+  /** Templates that a version of an orchestration sends, by its id. */
+  readonly composition?: string;
   /** Milliseconds since 1970; from is included, to is not. */
   readonly createdFrom?: number;
   readonly createdTo?: number;
@@ -196,7 +231,7 @@ function sortingOf({ sortBy, direction, after }: TemplatesPage) {
 
 type TemplateFilters = Pick<
   TemplatesPage,
-  "account" | "tags" | "isOfOrchestration" | "createdFrom" | "createdTo" | "updatedFrom" | "updatedTo"
+  "account" | "tags" | "orchestration" | "composition" | "createdFrom" | "createdTo" | "updatedFrom" | "updatedTo"
 >;
 
 export async function countTemplates(session: Session, page: TemplateFilters): Promise<number> {
@@ -206,11 +241,12 @@ export async function countTemplates(session: Session, page: TemplateFilters): P
   return row?.count ?? 0;
 }
 
-function filters({ account, tags, isOfOrchestration = false, ...times }: TemplateFilters) {
+function filters({ account, tags, orchestration, composition, ...times }: TemplateFilters) {
   const { createdFrom, createdTo, updatedFrom, updatedTo } = times;
   const where = createConditions();
-  if (isOfOrchestration) where.add("FALSE");
   where.add(`account = ${where.bind(account)}`);
+  if (orchestration !== undefined) where.add(isSentBy("orchestration", where.bind(orchestration)));
+  if (composition !== undefined) where.add(isSentBy("composition", where.bind(composition)));
   if (tags !== undefined) where.add(`tags && ${where.bind(textArray(tags, (tag) => tag))}::text[]`);
   if (createdFrom !== undefined) where.add(`created_at >= ${where.bind(createdFrom)}`);
   if (createdTo !== undefined) where.add(`created_at < ${where.bind(createdTo)}`);

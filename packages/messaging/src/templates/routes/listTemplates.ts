@@ -32,7 +32,9 @@ const query = z.strictObject({
   "lm[lt]": bound,
   "lm[lte]": bound,
   tags: storableText(4_096).optional().describe("Names of tags, with commas between: templates with one of them."),
-  orchestrationID: storableText(64).optional().describe("Templates that this orchestration sends."),
+  orchestrationID: storableText(64)
+    .optional()
+    .describe("Templates that this orchestration sends, in the version that new runs follow."),
   compositionID: storableText(64)
     .optional()
     .describe("Templates that this published version of an orchestration sends."),
@@ -113,7 +115,8 @@ function filtersOf(query: TemplatesQuery, { number, settings: { timezone } }: Ac
   return {
     account: number,
     ...(query.tags !== undefined && { tags: query.tags.split(",").map((tag) => tag.trim()) }),
-    isOfOrchestration: query.orchestrationID !== undefined || query.compositionID !== undefined,
+    ...(query.orchestrationID !== undefined && { orchestration: query.orchestrationID }),
+    ...(query.compositionID !== undefined && { composition: query.compositionID }),
     ...(created.from !== undefined && { createdFrom: created.from }),
     ...(created.to !== undefined && { createdTo: created.to }),
     ...(updated.from !== undefined && { updatedFrom: updated.from }),
