@@ -12,6 +12,7 @@ import type { ResourceRoutes } from "@headwater/api/resources/resourceDefinition
 import { withStoredRecords } from "@headwater/api/writing/readOnlyMembers";
 import { audienceRoutes } from "@headwater/audiences/audiences/routes";
 import { listContacts } from "@headwater/audiences/contacts/listContacts";
+import { orchestrationRoutes } from "@headwater/automation/orchestrations/routes";
 import type { Route } from "@headwater/http";
 import { getAccounting } from "@headwater/intake/accounting/routes/getAccounting";
 import { deadletterRoutes } from "@headwater/intake/deadLetters/routes";
@@ -63,6 +64,7 @@ function routesByResource(ports: RoutePorts): Route[] {
     ...transportRoutes(ports),
     ...templateRoutes(ports),
     ...suppressionRoutes(ports),
+    ...orchestrationRoutes(ports),
     ...batchMessageRoutes(ports),
     ...exportRoutes(ports),
     ...programRoutes(ports),

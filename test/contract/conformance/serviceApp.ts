@@ -140,6 +140,7 @@ const STANDS_ON: readonly (readonly [part: string, examples: readonly string[], 
 const NAMED_BY: readonly (readonly [part: string, example: string, member: string])[] = [
   ["/accountlists/", "createAccountlist", "id"],
   ["/apikeys/", "createApikey", "id"],
+  ["/orchestrations/", "createOrchestration", "orchestrationID"],
   ["/programs/", "createProgram", "id"],
   ["/suppressions/", "createSuppression", "id"],
   ["/transports/", "createTransport", "id"],
@@ -186,7 +187,9 @@ async function prepare({ path }: Operation, ground: Ground): Promise<Position> {
     Object.assign(values, created);
   }
   for (const [part, example, member] of NAMED_BY) {
-    if (path.includes(part)) values.id = String((await sendExample(example, ground)).body[member]);
+    if (!path.includes(part)) continue;
+    const id = String((await sendExample(example, ground)).body[member]);
+    Object.assign(values, { id, [member]: id });
   }
   const beginning = MESSAGE_STATES.find(([part]) => path.endsWith(part));
   if (path.startsWith("/v2/batchmessages/") && beginning !== undefined)

@@ -1,3 +1,5 @@
+import { draftSchema } from "@headwater/automation/orchestrations/orchestration";
+import { orchestrations } from "@headwater/automation/orchestrations/postgres";
 import type { Account, RejectRow } from "@headwater/contracts";
 import type { Upload } from "@headwater/jobs/uploads/uploads";
 import { createBatchMessage } from "@headwater/messaging/batchMessages/batchMessages";
@@ -46,6 +48,7 @@ export const PATH_VALUES = {
   "retryBatchmessagesends.id": "65f0c0ffee65f0c0ffee00e2",
   "renderBatchmessage.id": "65f0c0ffee65f0c0ffee00e1",
   "getProgram.id": "65f0c0ffee65f0c0ffee00b1",
+  orchestrationID: "65f0c0ffee65f0c0ffee0101",
 };
 
 /** Stores the program that path values name. */
@@ -53,6 +56,15 @@ export async function seedProgram({ postgres }: Running, { number: account }: Ac
   const members = { name: "Their secret sale", messages: '{"ids":["b1"]}', orchestrations: null };
   const name = { account, key: PATH_VALUES["updateProgram.id"] };
   await postgres.transaction((transaction) => programs.insert(transaction, name, members, 0));
+}
+
+/** Stores the orchestration that path values name. */
+export async function seedOrchestration({ postgres }: Running, { number: account }: Account): Promise<void> {
+  const never = { enabledAt: null, version: null, compositionId: null, publishedAt: null };
+  const content = JSON.stringify({ draft: draftSchema.parse({}) });
+  const members = { name: "Their secret journey", tags: null, isEnabled: false, ...never, content };
+  const name = { account, key: PATH_VALUES.orchestrationID };
+  await postgres.transaction((transaction) => orchestrations.insert(transaction, name, members, 0));
 }
 
 /** Stores the transport that path values name. */

@@ -8,7 +8,15 @@ import { createPartnerAccount, SECRETS, withSecrets } from "../intake/ingress/pa
 import { basic, type Running, startService, storedTime } from "../service/running.ts";
 import { seedContacts, seedLists, seedMailTransport, seedSuppression, versionAt } from "../service/seed.ts";
 import { type AnyOperation, type Described, describedIn, operationsIn } from "./document.ts";
-import { deadLetterOf, PATH_VALUES, seedBatchMessage, seedProgram, seedTransport, uploadOf } from "./exampleRows.ts";
+import {
+  deadLetterOf,
+  PATH_VALUES,
+  seedBatchMessage,
+  seedOrchestration,
+  seedProgram,
+  seedTransport,
+  uploadOf,
+} from "./exampleRows.ts";
 import { type Call, sendExamples } from "./sendExamples.ts";
 
 const documentOf = async (url: string) => describedIn(await (await fetch(`${url}/docs/json`)).text());
@@ -84,6 +92,7 @@ describe("the OpenAPI document of the v2 API", () => {
       { number: 1_001, cid: "65f0c0ffee65f0c0ffee0003", identifiers: { customer_id: "17851" } },
     ]);
     await seedProgram(service, account);
+    await seedOrchestration(service, account);
     await seedTransport(service, account);
     await seedMailTransport(service.postgres, account);
     await seedSuppression(service.postgres, account, PATH_VALUES["deleteSuppression.id"]);
@@ -114,6 +123,8 @@ describe("the OpenAPI document of the v2 API", () => {
         "createAudience",
         "updateAudience",
         "createProgram",
+        "createOrchestration",
+        "updateOrchestration",
         "createTransport",
         "createTemplate",
         "updateTemplate",
@@ -181,6 +192,7 @@ describe("two accounts", () => {
     const identifiers = { customer_id: "17850", email: "ada@example.com" };
     await seedContacts(service.postgres, account, [{ number: 1_000, cid, identifiers }]);
     await seedProgram(service, account);
+    await seedOrchestration(service, account);
     await seedTransport(service, account);
     await seedMailTransport(service.postgres, account);
     await seedSuppression(service.postgres, account, PATH_VALUES["deleteSuppression.id"]);
@@ -220,6 +232,7 @@ describe("two accounts", () => {
       "car-1",
       "secret sale",
       "secret gateway",
+      "secret journey",
       "welcome-2026",
     ];
     for (const [operationId, answer] of await see(theirs)) {

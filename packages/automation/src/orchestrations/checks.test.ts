@@ -1,4 +1,4 @@
-import { safeParse } from "@headwater/kernel";
+import { runAtOnce, safeParse } from "@headwater/kernel";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { checkDraft } from "./checks.ts";
@@ -6,7 +6,7 @@ import { type Draft, draftSchema, orchestrationExample, orchestrationMembers } f
 import { context } from "./testJourney.ts";
 
 function mistakes(draft: object): string[] {
-  const checked = checkDraft(draftSchema.parse(draft), context);
+  const checked = runAtOnce(checkDraft(draftSchema.parse(draft), { context }));
   return checked.kind === "ok"
     ? []
     : checked.details.map(({ path, code }) => `${path.replace(/^\/composition\/draft/, "")} ${code}`);
@@ -30,7 +30,7 @@ test("the example is a body that can be published", () => {
 
 test("a node shows its template and its label, wherever they were written", () => {
   const draft = draftSchema.parse({ actions: [{ id: "m", type: "message", templateKey: "t" }] });
-  const checked = checkDraft(draft, context);
+  const checked = runAtOnce(checkDraft(draft, { context }));
   expect(checked.kind === "ok" && checked.composition.actions).toEqual([
     { id: "m", label: "m", type: "message", config: { templateKey: "t", onSkip: "next" }, next: [] },
   ]);
@@ -183,7 +183,7 @@ test("the largest draft with thousands of edges is checked without a walk over a
   }));
   const draft: Draft = draftSchema.parse({ actions });
   const began = performance.now();
-  expect(checkDraft(draft, context).kind).toBe("ok");
+  expect(runAtOnce(checkDraft(draft, { context })).kind).toBe("ok");
   expect(performance.now() - began).toBeLessThan(5_000);
 });
 

@@ -1,5 +1,5 @@
 import { type CriteriaContext, parseCriteria } from "@headwater/criteria";
-import { DETAILS_FOUND_MAX, type ErrorDetail, safeParse, toDetails } from "@headwater/kernel";
+import { DETAILS_FOUND_MAX, type ErrorDetail, type Sliced, safeParse, toDetails } from "@headwater/kernel";
 import { criteriaOfEntry, criteriaOfExits, criteriaOfNode } from "./criteria.ts";
 import {
   type Composition,
@@ -21,12 +21,18 @@ const DRAFT = "/composition/draft";
 const ACTIONS = `${DRAFT}/actions`;
 const pointerTo = (index: number) => `${ACTIONS}/${index}`;
 
+export interface KnownNames {
+  /** Names that the account knows, those of every criteria in the draft among them. */
+  readonly context: CriteriaContext;
+  /** Names that a misspelled one may have meant; default those of the context. */
+  readonly suggestions?: CriteriaContext;
+}
+
 /**
- * Checks a draft before it becomes a version. Takes time linear in nodes and edges.
- * @param context names that the account knows, those of every criteria in the draft among them.
+ * Checks a draft before it becomes a version. Takes time linear in nodes and edges; a slice checks one criteria.
  * @returns the version, or all mistakes with JSON pointers into the body.
  */
-export function checkDraft(draft: Draft, context: CriteriaContext): CheckedDraft {
+export function* checkDraft(draft: Draft, known: KnownNames): Sliced<CheckedDraft> {
   const { actions, ...members } = draft;
   const limit = ORCHESTRATION_LIMITS.nodes;
   if (actions.length === 0) return invalid([detail(ACTIONS, "required", "At least one action is required.")]);
@@ -41,10 +47,36 @@ export function checkDraft(draft: Draft, context: CriteriaContext): CheckedDraft
   details.push(...unreachable(graph), ...wrongCircles(graph));
   for (const used of criteriaIn(draft, nodes)) {
     if (details.length >= DETAILS_FOUND_MAX) break;
-    details.push(...wrongCriteria(used, context));
+    details.push(...wrongCriteria(used, known));
+    yield;
   }
   const published = nodes.filter((node) => node !== undefined);
   return details.length > 0 ? invalid(details) : { kind: "ok", composition: { ...members, actions: published } };
+}
+
+/** Returns every criteria of a draft whose configuration can be read, so that what they name can be looked up. */
+export function criteriaOfDraft(draft: Draft): readonly UsedCriteria[] {
+  const actions = draft.actions.slice(0, ORCHESTRATION_LIMITS.nodes);
+  return criteriaIn(
+    draft,
+    actions.map((action, index) => readNode(action, index, [])),
+  );
+}
+
+/** Returns the mistakes of steps whose template does not exist. @param keys of the templates that exist. */
+export function missingTemplates({ actions }: Draft, keys: ReadonlySet<string>): ErrorDetail[] {
+  return actions.flatMap((action, index) => {
+    const { templateKey } = withTemplate(action);
+    if (action.type !== "message" || typeof templateKey !== "string" || keys.has(templateKey)) return [];
+    const at = `${pointerTo(index)}/${action.templateKey === undefined ? "config/" : ""}templateKey`;
+    return [detail(at, "unknown_reference", "No template has this key.")];
+  });
+}
+
+/** Returns the keys of the templates that the steps of a draft send, each once. */
+export function templatesOf(actions: readonly (DraftAction | Node)[]): string[] {
+  const keys = actions.flatMap((action) => (action.type === "message" ? [withTemplate(action).templateKey] : []));
+  return [...new Set(keys.filter((key) => typeof key === "string"))];
 }
 
 function invalid(details: readonly ErrorDetail[]): CheckedDraft {
@@ -71,7 +103,9 @@ function readNode(action: DraftAction, index: number, details: ErrorDetail[]): N
 }
 
 /** The template of a message is named by the node or its configuration. */
-function withTemplate({ type, templateKey, config = {} }: DraftAction): Record<string, unknown> {
+function withTemplate(action: DraftAction | Node): Readonly<Record<string, unknown>> {
+  const { type, config = {} } = action;
+  const templateKey = "templateKey" in action ? action.templateKey : undefined;
   return type === "message" && templateKey !== undefined ? { templateKey, ...config } : config;
 }
 
@@ -228,7 +262,7 @@ function waysOn(node: Node | undefined): readonly (string | undefined)[] {
   return results.length === 0 ? [undefined] : results;
 }
 
-interface UsedCriteria {
+export interface UsedCriteria {
   readonly criteria: unknown;
   /** JSON pointer to the criteria, or to the name that they stand for. */
   readonly at: string;
@@ -254,8 +288,9 @@ function fieldOf({ config: { field } }: Extract<Node, { type: "delay" }>, index:
   return [{ criteria: { field, op: "exists" }, at: `${pointerTo(index)}/config/field`, isName: true }];
 }
 
-function wrongCriteria({ criteria, at, isName = false }: UsedCriteria, context: CriteriaContext): ErrorDetail[] {
+function wrongCriteria({ criteria, at, isName }: UsedCriteria, { context, suggestions }: KnownNames): ErrorDetail[] {
   const parsed = parseCriteria(criteria, context);
   if (parsed.kind === "ok") return [];
-  return parsed.errors.map((error) => ({ ...error, path: isName ? at : at + error.path }));
+  const errors = parsed.errorsIn(suggestions ?? context);
+  return errors.map((error) => ({ ...error, path: isName ? at : at + error.path }));
 }

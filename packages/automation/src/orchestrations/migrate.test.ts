@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { migrateRun, unknownNodes } from "./migrate.ts";
+import { migrateRun, wrongMigration } from "./migrate.ts";
 import { activity, compositionOf, DAY, HOUR, journeyOf, MINUTE, T0, World } from "./testJourney.ts";
 
 const day = { n: 1, unit: "day" };
@@ -64,8 +64,12 @@ test("a disabled orchestration moves runs to their new nodes, which begin when i
   expect([run?.version, run?.node, run?.state, run?.waitsFor]).toEqual([2, "end", "waiting", { kind: "begin" }]);
 });
 
-test("ids that a version does not have are found on either side", () => {
-  const [old, next] = [compositionOf({ actions: [end] }), compositionOf(before)];
-  expect(unknownNodes(new Map([["end", "w"]]), old, next)).toEqual([]);
-  expect(unknownNodes(new Map([["w", "x"]]), old, next)).toEqual(["w", "x"]);
+test("ids that the versions do not have are found on either side", () => {
+  const wrong = (nodes: Record<string, string>) =>
+    wrongMigration(new Map(Object.entries(nodes)), { before: new Set(["end"]), after: new Set(["d", "w", "end"]) });
+  expect(wrong({ end: "w" })).toEqual([]);
+  expect(wrong({ "w/1": "x" }).map(({ path, message }) => `${path} ${message}`)).toEqual([
+    "/migrate/w~11 No published version has this action.",
+    '/migrate/w~11 The draft has no action "x".',
+  ]);
 });

@@ -1,4 +1,5 @@
 import { sameJson, toJson } from "@headwater/contracts";
+import { type ErrorDetail, pointerStep } from "@headwater/kernel";
 import { step } from "./fold.ts";
 import type { Composition, Node } from "./orchestration.ts";
 import { type Effect, effectId, filterFits, type Journey, type Run, type Stepped } from "./run.ts";
@@ -11,11 +12,23 @@ export function isPublished(composition: Composition, published: Composition): b
 /** Nodes of a former version, each with the node of the new version at which its runs begin. */
 export type Migration = ReadonlyMap<string, string>;
 
-/** Returns the ids of a migration that their version does not have. */
-export function unknownNodes(migration: Migration, before: Composition, after: Composition): string[] {
-  const missingIn = ({ actions }: Composition, ids: Iterable<string>) =>
-    [...ids].filter((id) => !actions.some((node) => node.id === id));
-  return [...missingIn(before, migration.keys()), ...missingIn(after, migration.values())];
+export interface MigrationNodes {
+  /** Ids of the nodes of former versions. */
+  readonly before: ReadonlySet<string>;
+  /** Ids of the nodes of the new version. */
+  readonly after: ReadonlySet<string>;
+}
+
+/** Returns the mistakes of a migration: nodes that the versions do not have. */
+export function wrongMigration(migration: Migration, { before, after }: MigrationNodes): ErrorDetail[] {
+  return [...migration].flatMap(([from, to]) => {
+    const path = `/migrate/${pointerStep(from)}`;
+    const unknown = (message: string) => ({ path, code: "unknown_reference", message });
+    return [
+      ...(before.has(from) ? [] : [unknown("No published version has this action.")]),
+      ...(after.has(to) ? [] : [unknown(`The draft has no action ${JSON.stringify(to)}.`)]),
+    ];
+  });
 }
 
 export interface Migrating {

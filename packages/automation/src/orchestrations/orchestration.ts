@@ -284,17 +284,31 @@ export type Draft = z.output<typeof draftSchema>;
 export const compositionSchema = z.object({ ...draftMembers, actions: z.array(nodeSchema) });
 export type Composition = z.output<typeof compositionSchema>;
 
-/** Members of an orchestration, as bodies give them. */
+/** Members of an orchestration, as bodies give them: `null` removes one, or brings back its default. */
 export const orchestrationMembers = {
   name,
-  tags: z.array(text(128)).max(ORCHESTRATION_LIMITS.tags).optional(),
+  tags: z.array(text(128)).max(ORCHESTRATION_LIMITS.tags).nullish(),
   status: z.boolean().optional().describe("True enables it. A new orchestration is disabled."),
-  trigger: trigger.optional(),
-  entry: entry.optional(),
-  exit: draftMembers.exit.optional(),
-  goals: draftMembers.goals.optional(),
+  trigger: trigger.nullish(),
+  entry: entry.nullish(),
+  exit: draftMembers.exit.nullish(),
+  goals: draftMembers.goals.nullish(),
   composition: z.object({ draft: z.object({ actions: draftActions }) }).optional(),
+};
+
+/** Members that publish the draft of an orchestration. */
+export const publishMembers = {
   publish: z.boolean().optional().describe("True makes the draft the version that new runs follow."),
+  migrate: z
+    .record(nodeId, nodeId)
+    .refine((nodes) => Object.keys(nodes).length <= ORCHESTRATION_LIMITS.nodes, {
+      message: `can name at most ${ORCHESTRATION_LIMITS.nodes} nodes`,
+      params: { code: "too_many" },
+    })
+    .optional()
+    .describe(
+      "With `publish`: former node to new node. Runs at these nodes go on in the new version, all others stay on theirs.",
+    ),
 };
 
 /** Body that creates an orchestration, for the documentation of its routes. */

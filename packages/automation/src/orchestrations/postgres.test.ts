@@ -40,7 +40,7 @@ test("a version is read as it was published, with its lists and its migration", 
   expect(await stored.readVersion(memory.postgres, version)).toEqual(version);
   expect(await stored.readVersion(memory.postgres, { ...version, version: 2 })).toBeUndefined();
   expect(await stored.readVersion(memory.postgres, { ...version, account: 8 })).toBeUndefined();
-  expect(await stored.unknownNodes(memory.postgres, version, ["end", "start"])).toEqual(["start"]);
+  expect(await stored.knownNodes(memory.postgres, version, ["end", "start"])).toEqual(new Set(["end"]));
 });
 
 test("an orchestration that is enabled and published starts runs", async () => {

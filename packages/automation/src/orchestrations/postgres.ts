@@ -4,7 +4,7 @@ import type { Session, Transaction } from "@headwater/postgres/connection/sessio
 import { z } from "zod";
 import { type Composition, compositionSchema, type Draft, draftSchema } from "./orchestration.ts";
 
-const stored = createResourceTable({
+export const orchestrationTable = createResourceTable({
   name: "orchestrations",
   key: "orchestrationID",
   members: {
@@ -25,7 +25,7 @@ const stored = createResourceTable({
   large: "content",
 });
 
-export type StoredOrchestration = RowOf<typeof stored>;
+export type StoredOrchestration = RowOf<typeof orchestrationTable>;
 
 /** Names an orchestration by its id, 24 hex characters. */
 export interface OrchestrationName {
@@ -44,8 +44,8 @@ const deleteDraftStatement = {
 };
 
 /** Orchestrations that exist, in order of (time of creation, id), of (last change, id) or of (name, id). */
-export const orchestrations: typeof stored = {
-  ...stored,
+export const orchestrations: typeof orchestrationTable = {
+  ...orchestrationTable,
   /** Leaves the row of a published one: its runs are to be ended. */
   async delete(transaction, { account, key }, nowMs) {
     await Promise.all([
@@ -57,7 +57,7 @@ export const orchestrations: typeof stored = {
 
 const contentShape = z.object({ draft: draftSchema, published: compositionSchema.optional() });
 
-/** What an editor has saved, and the composition that new runs follow. */
+/** Draft as an editor has saved it, and the composition that new runs follow. */
 export interface Content {
   readonly draft: Draft;
   readonly published?: Composition | undefined;
@@ -114,7 +114,7 @@ export interface PublishedVersion extends VersionName {
   readonly composition: Composition;
   /** Ids of the lists that its criteria name by name. */
   readonly lists: Readonly<Record<string, number>>;
-  /** Where runs of former versions go on: node to node. */
+  /** Nodes of former versions whose runs go on here, each with its new node. */
   readonly migration: Readonly<Record<string, string>> | undefined;
   /** Milliseconds since 1970. */
   readonly publishedAt: number;
@@ -170,21 +170,21 @@ export async function readVersion(session: Session, name: VersionName): Promise<
   };
 }
 
-const unknownNodesStatement = {
-  name: "orchestration_versions_unknown_nodes",
-  text: `SELECT asked AS id FROM unnest($3::text[]) AS asked WHERE NOT EXISTS
+const knownNodesStatement = {
+  name: "orchestration_versions_known_nodes",
+  text: `SELECT asked AS id FROM unnest($3::text[]) AS asked WHERE EXISTS
     (SELECT 1 FROM orchestration_versions v WHERE v.account = $1 AND v.orchestration = $2 AND asked = ANY (v.nodes))`,
 };
 
-/** Returns those ids that are not of a node in any version. */
-export async function unknownNodes(
+/** Returns those ids that a node of any version has. */
+export async function knownNodes(
   session: Session,
   { account, orchestration }: OrchestrationName,
   ids: readonly string[],
-): Promise<string[]> {
+): Promise<ReadonlySet<string>> {
   const values = [account, orchestration, textArray(ids, (id) => id)];
-  const rows = await session.query<{ id: string }>(unknownNodesStatement, values);
-  return rows.map(({ id }) => id);
+  const rows = await session.query<{ id: string }>(knownNodesStatement, values);
+  return new Set(rows.map(({ id }) => id));
 }
 
 const deletedStatement = {

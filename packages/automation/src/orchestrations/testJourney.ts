@@ -1,4 +1,5 @@
 import { type CriteriaContext, knownFields } from "@headwater/criteria";
+import { runAtOnce } from "@headwater/kernel";
 import { checkDraft } from "./checks.ts";
 import { step } from "./fold.ts";
 import { type Composition, draftSchema } from "./orchestration.ts";
@@ -34,7 +35,9 @@ export const context: CriteriaContext = {
 
 /** Returns the version that a draft makes. Throws its mistakes. */
 export function compositionOf(draft: object): Composition {
-  const checked = checkDraft(draftSchema.parse({ trigger: { event: { action: "start" } }, ...draft }), context);
+  const checked = runAtOnce(
+    checkDraft(draftSchema.parse({ trigger: { event: { action: "start" } }, ...draft }), { context }),
+  );
   if (checked.kind === "invalid") throw new Error(JSON.stringify(checked.details));
   return checked.composition;
 }

@@ -1,0 +1,66 @@
+import { pinned } from "@headwater/audiences/audiences/savedCriteria";
+import type { CriteriaPorts } from "@headwater/audiences/criteria/criteriaPorts";
+import { readNames } from "@headwater/audiences/criteria/examineCriteria";
+import { refusedRegexes } from "@headwater/audiences/criteria/refusedRegexes";
+import type { Account } from "@headwater/contracts";
+import { type CriteriaContext, criteriaReferences } from "@headwater/criteria";
+import { DETAILS_FOUND_MAX, type ErrorDetail, hasForbiddenText, runInSlices } from "@headwater/kernel";
+import { knownTemplates } from "@headwater/messaging/templates/templates";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { checkDraft, criteriaOfDraft, missingTemplates, templatesOf, type UsedCriteria } from "./checks.ts";
+import type { Composition, Draft } from "./orchestration.ts";
+
+export type ExaminedDraft =
+  | ({ readonly kind: "ok" } & CheckedComposition)
+  | { readonly kind: "invalid"; readonly details: readonly ErrorDetail[] };
+
+/** A version that may be published. */
+export interface CheckedComposition {
+  readonly composition: Composition;
+  /** Ids of the lists that its criteria name by name. */
+  readonly lists: Readonly<Record<string, number>>;
+  /** Saved audiences that its criteria name, each with its id. */
+  readonly audiences: ReadonlyMap<string, string>;
+}
+
+export interface ExaminePorts extends CriteriaPorts {
+  readonly postgres: Pick<Postgres, "query" | "execute" | "transaction">;
+}
+
+/** Checks a draft against what the account knows: its criteria, templates and their names. @returns all mistakes at once. */
+export async function examineDraft(draft: Draft, account: Account, ports: ExaminePorts): Promise<ExaminedDraft> {
+  const used = criteriaOfDraft(draft);
+  const inputs = used.map(({ criteria }) => criteria);
+  const keys = templatesOf(draft.actions).filter((key) => !hasForbiddenText(key));
+  const [known, templates] = await Promise.all([
+    readNames(inputs, account, ports),
+    knownTemplates(ports.postgres, account.number, keys),
+  ]);
+  const checked = await runInSlices(checkDraft(draft, known));
+  const missing = missingTemplates(draft, templates);
+  if (checked.kind === "invalid") return { kind: "invalid", details: [...checked.details, ...missing] };
+  const details = [...missing, ...(await wrongRegexes(used, ports))];
+  if (details.length > 0) return { kind: "invalid", details };
+  return { ...checked, ...namesOf(inputs, known.context) };
+}
+
+/** Returns ids of what criteria name, as they are at the publication. */
+function namesOf(inputs: readonly unknown[], context: CriteriaContext): Omit<CheckedComposition, "composition"> {
+  const { lists, audiences } = criteriaReferences(...inputs);
+  const ids = audiences.flatMap((name): [string, string][] => {
+    const id = context.audiences?.get(name)?.id;
+    return id === undefined ? [] : [[name, id]];
+  });
+  return { lists: pinned(lists.names, context), audiences: new Map(ids) };
+}
+
+/** Asks the store about the regular expressions of each criteria. */
+async function wrongRegexes(used: readonly UsedCriteria[], ports: CriteriaPorts): Promise<ErrorDetail[]> {
+  const details: ErrorDetail[] = [];
+  for (const { criteria, at } of used) {
+    const refused = await refusedRegexes(criteria, ports);
+    details.push(...refused.map((detail) => ({ ...detail, path: at + detail.path })));
+    if (details.length >= DETAILS_FOUND_MAX) break;
+  }
+  return details;
+}
