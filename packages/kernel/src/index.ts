@@ -74,6 +74,7 @@ export {
 export { OUTBOUND_REFUSED } from "./outbound/addressGuard.ts";
 export { createOperatorsOutbound, createOutbound, type Outbound, type OutboundOptions } from "./outbound/outbound.ts";
 export { outboundEnvironment, privateAddressRefused, transportEnvironment } from "./outbound/outboundEnvironment.ts";
+export { IMPOSSIBLE_REQUEST, type OutsideResponse, requestOutside } from "./outbound/requestOutside.ts";
 export { giveWay } from "./priority.ts";
 export { createProcess, type Process, type ProcessConfig, type ProcessOptions } from "./process.ts";
 export { type RetryOptions, retryForever, withTimeout } from "./retry.ts";

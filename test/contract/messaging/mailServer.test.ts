@@ -5,7 +5,6 @@ import { signMail } from "@headwater/messaging/compose/dkim";
 import { createHandover } from "@headwater/messaging/handover/createHandover";
 import { createRenderer } from "@headwater/messaging/renderer/createRenderer";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
-import { request } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { type MailServer, startMailServer } from "../../../infra/src/index.ts";
@@ -27,8 +26,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all([server.stop(), outbound.close(), renders.close()]));
 
 const mailsOf = async (address: string) => {
-  const { body } = await request(`${server.url}/api/user/${address}/messages`);
-  return mailbox.parse(await body.json());
+  const answer = await fetch(`${server.url}/api/user/${address}/messages`);
+  return mailbox.parse(await answer.json());
 };
 
 test("a signed mail arrives at a server of other authors as it was composed, and once with its copy", async () => {

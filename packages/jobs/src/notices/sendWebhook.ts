@@ -1,7 +1,6 @@
 import { toTimestamp, webhookSecretContext } from "@headwater/contracts";
-import type { Clock, Outbound, Sealer } from "@headwater/kernel";
+import { type Clock, type Outbound, requestOutside, type Sealer } from "@headwater/kernel";
 import { Webhook } from "standardwebhooks";
-import { request } from "undici";
 import type { Job } from "../queue/jobs.ts";
 import type { NoticeOutcome, OpenedNotice } from "./openedNotice.ts";
 
@@ -21,7 +20,7 @@ const GONE = 410;
 
 /**
  * Posts the end of a job, signed as Standard Webhooks say (https://www.standardwebhooks.com). A redirect is a failure.
- * @throws what `undici` throws when nobody answers.
+ * @throws what `requestOutside` throws when nobody answers.
  */
 export async function sendWebhook({ job, account, target }: OpenedNotice, ports: WebhookPorts): Promise<NoticeOutcome> {
   const { outbound, sealer, clock } = ports;
@@ -31,7 +30,7 @@ export async function sendWebhook({ job, account, target }: OpenedNotice, ports:
   const id = `msg_${job.id}`;
   const at = new Date(clock.nowMs());
   const signature = signer(sealer.open(stored.sealed, webhookSecretContext(account.id))).sign(id, at, body);
-  const answer = await request(target, {
+  const answer = await requestOutside(target, {
     method: "POST",
     body,
     headers: {
@@ -41,14 +40,13 @@ export async function sendWebhook({ job, account, target }: OpenedNotice, ports:
       "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
       "webhook-signature": signature,
     },
-    dispatcher: outbound.ofAccount(account.number).dispatcher,
+    outbound: outbound.ofAccount(account.number),
     signal: AbortSignal.timeout(TIMEOUT_MS),
-    headersTimeout: TIMEOUT_MS,
   });
   // What they say is not read: the connection goes.
   answer.body.on("error", () => undefined).destroy();
-  if (answer.statusCode >= 200 && answer.statusCode < 300) return { kind: "delivered" };
-  if (answer.statusCode === GONE) return { kind: "refused" };
+  if (answer.status >= 200 && answer.status < 300) return { kind: "delivered" };
+  if (answer.status === GONE) return { kind: "refused" };
   return { kind: "failed", retryAfterMs: 1_000 * (Number(answer.headers["retry-after"]) || 0) };
 }
 

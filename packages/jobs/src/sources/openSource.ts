@@ -1,6 +1,5 @@
 import type { Storage } from "@headwater/contracts";
-import type { Outbound } from "@headwater/kernel";
-import { type Dispatcher, request } from "undici";
+import { type Outbound, type OutsideResponse, requestOutside } from "@headwater/kernel";
 import type { OutsidePorts } from "../destinations/createDestination.ts";
 import { LeastRate, type LeastRateLimits, storageRate } from "../destinations/leastRate.ts";
 import { answerFailure, connectionFailure, storageAway, storageRefused } from "../destinations/storageFailure.ts";
@@ -86,31 +85,37 @@ async function* openLink(link: string, outbound: Outbound, signal: AbortSignal):
   let url = new URL(link);
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
     const answer = await get(url, outbound, signal);
-    const next = REDIRECTS.has(answer.statusCode) ? nextOf(url, answer) : undefined;
+    const next = REDIRECTS.has(answer.status) ? nextOf(url, answer) : undefined;
     if (next === undefined) return yield* bodyOf(answer);
-    await answer.body.dump();
+    endBody(answer);
     url = next;
   }
   throw storageRefused("request", "too many redirects");
 }
 
-function get(url: URL, { dispatcher }: Outbound, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+function get(url: URL, outbound: Outbound, signal: AbortSignal): Promise<OutsideResponse> {
   if (!/^https?:$/.test(url.protocol)) throw storageRefused("request", "protocol");
-  const timeouts = { headersTimeout: SILENCE_TIMEOUT_MS, bodyTimeout: SILENCE_TIMEOUT_MS };
-  return request(url, { dispatcher, signal, ...timeouts, headers: { "user-agent": "headwater" } });
+  const headers = { "user-agent": "headwater" };
+  return requestOutside(url, { method: "GET", headers, outbound, signal, silenceMs: SILENCE_TIMEOUT_MS });
 }
 
-function nextOf(url: URL, { headers: { location } }: Dispatcher.ResponseData): URL {
-  const next = typeof location === "string" ? URL.parse(location, url) : null;
+/** The body of an answer that is not a file may be endless: its connection is closed instead. */
+function endBody({ body }: OutsideResponse): void {
+  body.on("error", () => undefined).destroy();
+}
+
+function nextOf(url: URL, { headers: { location } }: OutsideResponse): URL {
+  const next = location === undefined ? null : URL.parse(location, url);
   if (next === null || (url.protocol === "https:" && next.protocol !== "https:"))
     throw storageRefused("request", "redirect");
   return next;
 }
 
-async function* bodyOf({ statusCode, headers, body }: Dispatcher.ResponseData): AsyncGenerator<Uint8Array> {
-  if (statusCode !== 200) {
-    await body.dump();
-    throw answerFailure(statusCode, "link");
+async function* bodyOf(answer: OutsideResponse): AsyncGenerator<Uint8Array> {
+  const { status, headers, body } = answer;
+  if (status !== 200) {
+    endBody(answer);
+    throw answerFailure(status, "link");
   }
   let bytes = 0;
   for await (const chunk of body) {
@@ -119,5 +124,5 @@ async function* bodyOf({ statusCode, headers, body }: Dispatcher.ResponseData): 
     yield part;
   }
   const announced = headers["content-length"];
-  if (typeof announced === "string" && Number(announced) !== bytes) throw storageAway("body ended early");
+  if (announced !== undefined && Number(announced) !== bytes) throw storageAway("body ended early");
 }

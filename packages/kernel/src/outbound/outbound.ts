@@ -3,16 +3,14 @@ import { once } from "node:events";
 import http from "node:http";
 import https from "node:https";
 import { connect as connectSocket, Socket } from "node:net";
-import { Agent, buildConnector, type Dispatcher } from "undici";
+import type { Duplex } from "node:stream";
 import { createNetworks } from "../networks.ts";
 import { type AddressGuard, createAddressGuard, type Resolve } from "./addressGuard.ts";
 
-/** Connections that are kept open, at most 32 to a host in each of the three. */
+/** Connections that are kept open, at most 32 to a host in each of the two. */
 interface Connections {
   readonly httpAgent: http.Agent;
   readonly httpsAgent: https.Agent;
-  /** The same for `undici`. */
-  readonly dispatcher: Dispatcher;
 }
 
 /**
@@ -22,7 +20,7 @@ interface Connections {
 export interface Outbound extends Connections {
   /**
    * The same ways out, with connections of the account's own: an account whose requests hang holds all its connections to a host, and
-   * none of another account's. Ask for its `dispatcher` again for each request.
+   * none of another account's. Ask for it again for each request.
    */
   ofAccount(account: number): Outbound;
   /** False for an address that may not be reached; true for others and for names, which are checked where they connect. */
@@ -60,14 +58,12 @@ export function createOutbound({ allow, resolve = resolveName }: OutboundOptions
       get httpsAgent() {
         return ofAccounts.of(account).httpsAgent;
       },
-      get dispatcher() {
-        return ofAccounts.of(account).dispatcher;
-      },
     }),
     permits: (host) => guard.refusalOf(host) === undefined,
     connect: (to, signal) => openSocket(to, guard, signal),
     async close() {
-      await Promise.all([destroy(shared), ofAccounts.destroy()]);
+      destroy(shared);
+      ofAccounts.destroy();
     },
   };
   return outbound;
@@ -77,7 +73,6 @@ function openConnections(guard: AddressGuard): Connections {
   return {
     httpAgent: new GuardedHttpAgent(guard),
     httpsAgent: new GuardedHttpsAgent(guard),
-    dispatcher: new Agent({ connect: guardedConnector(guard), connections: CONNECTIONS_PER_HOST_MAX }),
   };
 }
 
@@ -102,24 +97,22 @@ class AccountConnections {
     return connections;
   }
 
-  async destroy(): Promise<void> {
-    await Promise.all([...this.#open.values()].map(destroy));
+  destroy(): void {
+    for (const connections of this.#open.values()) destroy(connections);
   }
 }
 
 /** Closes what is idle now, and what is in use as soon as it is idle. */
-function closeIdle({ httpAgent, httpsAgent, dispatcher }: Connections): void {
+function closeIdle({ httpAgent, httpsAgent }: Connections): void {
   for (const agent of [httpAgent, httpsAgent]) {
     agent.maxFreeSockets = 0;
     for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
   }
-  void Promise.allSettled([dispatcher.close()]);
 }
 
-async function destroy({ httpAgent, httpsAgent, dispatcher }: Connections): Promise<void> {
+function destroy({ httpAgent, httpsAgent }: Connections): void {
   httpAgent.destroy();
   httpsAgent.destroy();
-  await dispatcher.destroy();
 }
 
 /** Returns an outbound without the check, for hosts that the operator of the installation names. */
@@ -130,6 +123,8 @@ export function createOperatorsOutbound(): Outbound {
 type OnSocket = Parameters<http.Agent["createConnection"]>[1];
 
 const agentOptions = { keepAlive: true, maxSockets: CONNECTIONS_PER_HOST_MAX };
+/** Shorter than servers keep idle connections: a request on one that is just being closed gets no answer. */
+const IDLE_MS = 4_000;
 
 class GuardedHttpAgent extends http.Agent {
   readonly #guard: AddressGuard;
@@ -140,6 +135,15 @@ class GuardedHttpAgent extends http.Agent {
   override createConnection(options: http.ClientRequestArgs, onSocket?: OnSocket) {
     if (isRefused(this.#guard, options.host, onSocket)) return undefined;
     return super.createConnection({ ...options, lookup: this.#guard.lookup }, onSocket);
+  }
+
+  override keepSocketAlive(socket: Duplex) {
+    return isSetIdle(socket) && super.keepSocketAlive(socket);
+  }
+
+  override reuseSocket(socket: Duplex, request: http.ClientRequest) {
+    if (socket instanceof Socket) socket.setTimeout(0);
+    super.reuseSocket(socket, request);
   }
 }
 
@@ -153,6 +157,22 @@ class GuardedHttpsAgent extends https.Agent {
     if (isRefused(this.#guard, options.host, onSocket)) return undefined;
     return super.createConnection({ ...options, lookup: this.#guard.lookup }, onSocket);
   }
+
+  override keepSocketAlive(socket: Duplex) {
+    return isSetIdle(socket) && super.keepSocketAlive(socket);
+  }
+
+  override reuseSocket(socket: Duplex, request: http.ClientRequest) {
+    if (socket instanceof Socket) socket.setTimeout(0);
+    super.reuseSocket(socket, request);
+  }
+}
+
+/** Lets the agent close a connection that stays idle. */
+function isSetIdle(socket: Duplex): boolean {
+  if (!(socket instanceof Socket)) return false;
+  socket.setTimeout(IDLE_MS);
+  return true;
 }
 
 /** Fails the socket and returns true when the host is an address that may not be reached. */
@@ -161,14 +181,6 @@ function isRefused(guard: AddressGuard, host: string | null | undefined, onSocke
   if (refusal === undefined) return false;
   onSocket?.(refusal, new Socket());
   return true;
-}
-
-function guardedConnector(guard: AddressGuard): buildConnector.connector {
-  const connect = buildConnector({ lookup: guard.lookup, timeout: CONNECT_TIMEOUT_MS });
-  return (options, onSocket) => {
-    const refusal = guard.refusalOf(options.hostname);
-    return refusal === undefined ? connect(options, onSocket) : onSocket(refusal, null);
-  };
 }
 
 async function openSocket(

@@ -22,7 +22,7 @@ export interface TransportToUse {
 
 export interface HandoverPorts {
   /** Way out that refuses private addresses, but for those that the operator allows. */
-  readonly outbound: Pick<Outbound, "connect" | "dispatcher">;
+  readonly outbound: Pick<Outbound, "connect" | "httpAgent" | "httpsAgent">;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly renders: Pick<Renderer, "render">;

@@ -1,8 +1,7 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { Agent, createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import { transportSecretContext } from "@headwater/contracts";
 import { createOutbound, createSealer, systemClock } from "@headwater/kernel";
 import { Webhook } from "standardwebhooks";
-import { Agent } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { OutgoingMail } from "../../frozen/handover.ts";
 import { createRenderer } from "../../renderer/createRenderer.ts";
@@ -176,18 +175,18 @@ describe("a request that cannot have left", () => {
 
   test("is tried later where its time ends before it has a connection", async () => {
     answer = () => undefined;
-    const narrow = new Agent({ connections: 1 });
+    const narrow = new Agent({ maxSockets: 1 });
     const within = (answerTimeoutSeconds: number) =>
       createHandover(
         { ...transport, type: "http", settings: JSON.stringify({ url, answerTimeoutSeconds }) },
-        { ...ports, outbound: { ...outbound, dispatcher: narrow } },
+        { ...ports, outbound: { ...outbound, httpAgent: narrow } },
       ).deliver(mail, new AbortController().signal);
     expect(await Promise.all([within(2), within(1)])).toEqual([
       { outcome: { kind: "unknown" } },
       { outcome: deferred },
     ]);
     expect(received).toHaveLength(1);
-    await narrow.destroy();
+    narrow.destroy();
   });
 });
 

@@ -1,6 +1,13 @@
-import { type Clock, OUTBOUND_REFUSED, type Outbound, privateAddressRefused } from "@headwater/kernel";
+import {
+  type Clock,
+  IMPOSSIBLE_REQUEST,
+  OUTBOUND_REFUSED,
+  type Outbound,
+  type OutsideResponse,
+  privateAddressRefused,
+  requestOutside,
+} from "@headwater/kernel";
 import { Webhook } from "standardwebhooks";
-import { type Dispatcher, request } from "undici";
 import type { Delivered, Handover, OutgoingMail } from "../../frozen/handover.ts";
 import type { SendOutcome } from "../../outcomes/classifyAnswer.ts";
 import type { RenderedMessage, RenderRequest } from "../../render/renderMessage.ts";
@@ -29,7 +36,7 @@ const ID_CHARACTERS = 256;
 const STEPS_MAX = 16;
 
 export interface HttpPorts {
-  readonly outbound: Pick<Outbound, "dispatcher">;
+  readonly outbound: Pick<Outbound, "httpAgent" | "httpsAgent">;
   readonly clock: Clock;
   /** Renders the transport's Liquid, in a thread that can be ended. */
   readonly render: (request: RenderRequest) => Promise<RenderedMessage | RenderProblem>;
@@ -41,8 +48,6 @@ const CONNECTIONS = 10;
 const ANSWER_SECONDS = 600;
 const ANSWER_BYTES = 65_536;
 const ENCODED_PREFIX = "whsec_";
-/** Errors of a request that the settings of the transport make impossible. */
-const IMPOSSIBLE = /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/;
 const later: SendOutcome = { kind: "deferred", slowsDown: false };
 
 /** Posts each message to a service. A redirect is not followed. */
@@ -67,18 +72,16 @@ async function post(mail: OutgoingMail, signal: AbortSignal, { target, ports }: 
   if (signal.aborted || !isClaimed) return { outcome: later };
   const waitMs = 1_000 * (target.answerTimeoutSeconds ?? ANSWER_SECONDS);
   let mayHaveLeft = false;
-  const dispatcher = watchStart(ports.outbound.dispatcher, () => {
-    mayHaveLeft = true;
-  });
   try {
-    const answer = await request(target.url, {
+    const answer = await requestOutside(target.url, {
       method: "POST",
       body,
       headers: headersOf(envelope.id, body, { target, ports }),
-      dispatcher,
+      outbound: ports.outbound,
       signal: AbortSignal.any([signal, AbortSignal.timeout(waitMs)]),
-      headersTimeout: waitMs,
-      bodyTimeout: waitMs,
+      onStart: () => {
+        mayHaveLeft = true;
+      },
     });
     return await answered(answer, target);
   } catch (error) {
@@ -114,22 +117,22 @@ function signer(secret: string): Webhook {
   return secret.startsWith(ENCODED_PREFIX) ? new Webhook(secret) : new Webhook(secret, { format: "raw" });
 }
 
-async function answered({ statusCode, body }: Dispatcher.ResponseData, target: HttpTarget): Promise<Delivered> {
+async function answered({ status, body }: OutsideResponse, target: HttpTarget): Promise<Delivered> {
   const text = await readStart(body);
   const said = answerText(text);
-  const outcome = classifyStatus(statusCode, target);
+  const outcome = classifyStatus(status, target);
   const idPath = target.accepted?.idPath;
   const providerId = outcome.kind === "sent" && idPath !== undefined ? idAt(text, idPath) : undefined;
   return {
     outcome,
-    code: statusCode,
+    code: status,
     ...(said !== "" && { text: said }),
     ...(providerId !== undefined && { providerId }),
   };
 }
 
 /** Reads the start of an answer. The status has said what counts: an answer that breaks off is as good. */
-async function readStart(body: Dispatcher.ResponseData["body"]): Promise<string> {
+async function readStart(body: OutsideResponse["body"]): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -149,7 +152,7 @@ function failed(error: unknown, { idempotent = false }: HttpTarget, mayHaveLeft:
   const code = error instanceof Error ? String(Reflect.get(error, "code") ?? "") : "";
   if (code === OUTBOUND_REFUSED) return ours(privateAddressRefused.transport);
   if (mayHaveLeft) return { outcome: lostOutcome(idempotent) };
-  if (!IMPOSSIBLE.test(code)) return { outcome: later };
+  if (code !== IMPOSSIBLE_REQUEST) return { outcome: later };
   return ours(answerText(`The transport's settings make no request: ${error instanceof Error ? error.message : code}`));
 }
 
@@ -168,28 +171,6 @@ function idAt(text: string, path: string): string | undefined {
   }
   if (typeof found !== "string" && typeof found !== "number") return undefined;
   return String(found).slice(0, ID_CHARACTERS);
-}
-
-/**
- * Returns a dispatcher that says when a request is about to be written to its connection: until then nothing of it can have left, whatever
- * fails or ends it.
- */
-function watchStart(dispatcher: Dispatcher, onStart: () => void): Dispatcher {
-  return dispatcher.compose(
-    (dispatch) => (options, handler) =>
-      dispatch(options, {
-        onRequestStart(controller, context) {
-          handler.onRequestStart?.(controller, context);
-          // A request whose time ended while it waited for its connection is given up here.
-          if (!controller.aborted) onStart();
-        },
-        onRequestUpgrade: (...input) => handler.onRequestUpgrade?.(...input),
-        onResponseStart: (...provided) => handler.onResponseStart?.(...provided),
-        onResponseData: (...received) => handler.onResponseData?.(...received),
-        onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
-        onResponseError: (...given) => handler.onResponseError?.(...given),
-      }),
-  );
 }
 
 /** Returns what the status of an answer means for the send. */
