@@ -7,6 +7,7 @@ import { includes } from "./includes.ts";
 import { jobs } from "./jobs.ts";
 import { lists } from "./lists.ts";
 import { messages } from "./messages.ts";
+import { orchestrations } from "./orchestrations.ts";
 import { orders } from "./orders.ts";
 import { products } from "./products.ts";
 import { programs } from "./programs.ts";
@@ -28,6 +29,7 @@ export const resources: readonly Resource[] = [
   includes,
   messages,
   templates,
+  orchestrations,
   transports,
   suppressions,
   programs,

@@ -1,0 +1,66 @@
+import { orchestrationsActions } from "../commands/orchestrationsActions.ts";
+import type { Resource } from "../requests/run.ts";
+import { between, filter, list, member } from "./filters.ts";
+
+const ID = "65f0c0ffee65f0c0ffee0101";
+const MEMBERS = [
+  member("--name <name>", "name", "what people call it"),
+  list("--tags <tags>", "tags", "its tags, with commas between"),
+];
+
+export const orchestrations: Resource = {
+  name: "orchestrations",
+  summary: "Graphs that contacts go through: messages, waits and decisions.",
+  leaves: [
+    {
+      usage: "ls",
+      summary: "List orchestrations.",
+      examples: ["headwater orchestrations ls", "headwater orchestrations ls --tags cart --json"],
+      operation: "listOrchestrations",
+      columns: ["orchestrationID", "name", "status", "composition.publishedAt", "tags", "lm"],
+      options: [filter("--tags <tags>", "tags", "with one of these tags"), ...between("ct", "created")],
+    },
+    {
+      usage: "get <id>",
+      summary: "Show one orchestration.",
+      examples: [`headwater orchestrations get ${ID} --fields status,composition.published.version`],
+      operation: "getOrchestration",
+    },
+    {
+      usage: "create",
+      summary: "Create an orchestration, as a draft: `trigger` and `composition` in a file.",
+      examples: ["headwater orchestrations create --name 'Cart reminder' -f journey.json"],
+      operation: "createOrchestration",
+      input: "needed",
+      options: MEMBERS,
+    },
+    {
+      usage: "update <id>",
+      summary: "Change, publish, enable or disable an orchestration.",
+      examples: [
+        `headwater orchestrations update ${ID} -f journey.json`,
+        `headwater orchestrations update ${ID} --publish --status enabled`,
+        `headwater orchestrations update ${ID} --publish --set migrate.wait=pause`,
+      ],
+      operation: "updateOrchestration",
+      input: "needed",
+      options: [
+        ...MEMBERS,
+        member("--publish", "publish", "make the draft the version that new runs follow"),
+        {
+          ...{ flags: "--status <status>", member: "status", about: "disabled: nobody enters or moves" },
+          choices: ["enabled", "disabled"],
+          value: (typed) => typed === "enabled",
+        },
+      ],
+    },
+    orchestrationsActions,
+    {
+      usage: "delete <id>",
+      summary: "Delete an orchestration and end its runs. The numbers of its messages stay.",
+      examples: [`headwater orchestrations delete ${ID} --yes`],
+      operation: "deleteOrchestration",
+      confirm: ([id]) => `Delete the orchestration ${id} and end its runs?`,
+    },
+  ],
+};
