@@ -10,7 +10,7 @@ import { Guard } from "./guard.ts";
 import { freePort } from "./ports.ts";
 import { type ProcessPlan, SupervisedProcess } from "./supervisedProcess.ts";
 
-/** Java checks some 15,000 classes then. */
+/** Java loads some 15,000 classes for it. */
 const WRITE_TIMEOUT_MS = 120_000;
 
 export interface ArchiveOptions {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { shippedFiles } from "./repository.ts";
 
-/** The one position that hands all ports on: every resource takes its own out of them. */
+/** The one file that passes all ports on: every resource takes its own out of them. */
 const COMPOSITION = "apps/service/src/routes.ts";
 const ALL_PORTS = /[:&] (?:Service|Route)Ports\b(?!\[)/;
 

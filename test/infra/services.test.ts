@@ -161,7 +161,7 @@ test("what they keep can be read by its owner alone", async () => {
   const paths = await readdir(home, { recursive: true });
   expect(paths.length).toBeGreaterThan(1_000);
   for (const path of ["", ...paths]) {
-    // A store may drop a file between the list and the check it.
+    // A store may drop a file between the list and the check of it.
     const found = await stat(join(home, path)).catch(() => undefined);
     if (found !== undefined && (found.mode & 0o077) !== 0) open.push(path);
   }

@@ -58,7 +58,7 @@ function nearestExisting(folder: string): string {
   return existsSync(folder) ? folder : nearestExisting(dirname(folder));
 }
 
-/** Checks the folder and at each one above it. In a sticky folder such as /tmp others cannot touch what is root's. */
+/** Checks the folder and each one above it. In a sticky folder such as /tmp others cannot touch what is root's. */
 async function isOpenAndOurs(folder: string): Promise<boolean> {
   const { mode, uid } = await lstat(folder);
   const isSafe = (mode & OTHERS_MAY_WRITE) === 0 || (mode & STICKY) !== 0;

@@ -73,7 +73,7 @@ export function createClient(input: ClientOptions): Client {
     },
     trySend(operation, item) {
       const resolved = outbox.tryAdd(operation, toItemText(item));
-      // Another promise than the one that flush and close check, so that an unhandled rejection is reported.
+      // Another promise than the one that flush and close wait for, so that an unhandled rejection is reported.
       return resolved && { verdict: resolved.then((accepted) => accepted) };
     },
     async room({ signal } = {}) {

@@ -55,7 +55,7 @@ const exportCriteria = z.strictObject({ node: z.unknown(), shown: z.unknown(), a
 const contactColumn = z.strictObject({
   name: z.string(),
   source: z.discriminatedUnion("kind", [
-    /** A stored value, or a part of a position. `declared`: the attribute's type. */
+    /** A stored value, or a part of a location. `declared`: the attribute's type. */
     z.strictObject({
       kind: z.literal("value"),
       field: z.string(),

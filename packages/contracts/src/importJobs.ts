@@ -97,7 +97,7 @@ export const orderImportOptions = {
 } as const;
 
 const linkTypes = ["http", "https"] as const;
-/** Positions that an import reads its source from: an upload, a link, or a storage outside. */
+/** Transports that an import reads its source by: an upload, a link, or a storage outside. */
 export const sourceTransports = ["file", ...linkTypes, ...storageTypes] as const;
 
 /** File outside, as the job keeps it: the URL of a link may hold a signature, and is sealed with the secrets, as the member `url`. */

@@ -12,7 +12,7 @@ const BEGINNING = /^[A-Za-z]/;
  * @returns undefined for offsets such as `+02:00`, and for names that Node or one of the stores does not know.
  */
 export function canonicalTimezone(name: string): string | undefined {
-  // Accounts begin with it, and the first check any other zone loads the data of them all.
+  // Accounts begin with it, and the first check of any other zone loads the data of them all.
   if (name === "UTC") return name;
   if (name.length > NAME_CHARACTERS_MAX || !BEGINNING.test(name)) return undefined;
   if (checked.has(name)) return checked.get(name);

@@ -12,7 +12,7 @@ export interface ComposeService {
   readonly command: readonly string[];
 }
 
-/** A service of infra/compose.yaml, so that versions and settings stand in one position. Throws when there is none. */
+/** A service of infra/compose.yaml, so that versions and settings stand in one file. Throws when there is none. */
 export function readComposeService(name: string): ComposeService {
   const file: unknown = parse(readFileSync(join(rootFolder, "infra", "compose.yaml"), "utf8"), { merge: true });
   const service = member(member(file, "services"), name);

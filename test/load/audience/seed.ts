@@ -85,7 +85,7 @@ async function untilMergesRest(clickhouse: World["clickhouse"]): Promise<void> {
   }
 }
 
-/** `hash(n)` is a number that checks random; every use takes another salt. */
+/** `hash(n)` is a number that seems random; every use takes another salt. */
 const hash = (salt: number) => `cityHash64(number, ${salt})`;
 /** Selects the merged contacts: of a hundred the last, which was merged into the one before it. */
 const MERGED = "number % 100 = 99";

@@ -12,7 +12,7 @@ export interface Waits {
   end(): Promise<string>;
 }
 
-/** Checks again and again at what Postgres' connections wait for. */
+/** Samples what Postgres' connections wait for, again and again. */
 export function watchWaits({ postgres }: World): Waits {
   const seen = new Map<string, number>();
   let isEnded = false;

@@ -32,7 +32,7 @@ interface Run extends Analysts {
   readonly destinations: Readonly<Record<string, object | undefined>>;
 }
 
-/** Exports of ten columns, kept here and sent to a bucket, next to the same rows read by hand and thrown away. */
+/** Exports of ten columns, stored here and sent to a bucket, next to the same rows read by hand and thrown away. */
 export async function exports(bench: Bench): Promise<Row[]> {
   return withWorld(bench, "exports", async (world) => {
     const size = SIZES[bench.scale];

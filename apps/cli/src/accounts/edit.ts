@@ -3,7 +3,7 @@ import { usageError } from "../failure.ts";
 import { isObject } from "./document.ts";
 
 /**
- * A copy of a document with another value at one position. `place` is a JSON pointer (`/limits/readPerSecond`,
+ * A copy of a document with another value at one position, which is a JSON pointer (`/limits/readPerSecond`,
  * `/identifiers/1/kind`) or a name (`timezone`, `limits.readPerSecond`).
  */
 export function setAt(target: unknown, position: string, value: unknown): unknown {

@@ -58,7 +58,7 @@ export const eventsTail: LeafCommand = {
   },
 };
 
-/** Shows what is new from an instant on. @returns the instant to look from next. */
+/** Shows what is new from an instant on. @returns the instant to begin the next read at. */
 function createStyle(call: Call, writer: RowWriter, filters: Readonly<Record<string, QueryValue>>) {
   const service = call.service();
   const view = new Set<unknown>();

@@ -60,7 +60,7 @@ function flat(row: object, path: string): (readonly [string, unknown])[] {
   });
 }
 
-/** Control characters in a name must not move the cursor of who checks it. */
+/** Control characters in a name must not move the cursor of a terminal. */
 function toCell(value: unknown): string {
   return toText(value).replace(/\p{Cc}/gu, " ");
 }

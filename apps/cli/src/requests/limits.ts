@@ -13,7 +13,7 @@ export function addLimits(command: Command): Command {
 
 const schema = z.object({ limit: z.number().optional(), all: z.boolean().default(false) });
 
-/** Infinity for all. A limit next to `--all` holds. */
+/** Infinity for all. A limit given with `--all` holds. */
 export function rowsMaxOf(input: unknown): number {
   const { limit, all } = schema.parse(input);
   return limit ?? (all ? Number.POSITIVE_INFINITY : ROWS_DEFAULT);

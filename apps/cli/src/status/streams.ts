@@ -57,7 +57,7 @@ function isLate({ seconds }: Pick<GroupLag, "seconds">): boolean {
   return seconds >= STUCK_SECONDS;
 }
 
-/** Checks a second time at groups that are late: one that works its backlog off moves within some seconds. */
+/** Checks groups that are late a second time: one that works its backlog off moves within some seconds. */
 export async function checkStreams(connections: Connections): Promise<PartStatus[]> {
   const lags = await readGroupLags(connections);
   if (!lags.some(isLate)) return toGroupStatus(lags, () => true);

@@ -8,7 +8,7 @@ import type { ActivityBody } from "./activityBody.ts";
 
 /**
  * The record of an activity, validated as intake does.
- * Throws 422 `RESERVED_ACTION` and `VALIDATION_ERROR`, with the positions of `/v2`'s body.
+ * Throws 422 `RESERVED_ACTION` and `VALIDATION_ERROR`, with the paths of `/v2`'s body.
  */
 export function toActivityRecord(
   body: ActivityBody,

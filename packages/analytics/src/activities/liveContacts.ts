@@ -119,7 +119,7 @@ export function memberOf(contact: WholeContact, path: string): unknown {
   }
 }
 
-/** An attribute, or a part of one that is a position. */
+/** An attribute, or a part of one that is a location. */
 function attributeOf({ attributes }: ContactView, key: string): unknown {
   const whole = own(attributes, key);
   const part = GEO_PARTS.find((name) => key.endsWith(`.${name}`));

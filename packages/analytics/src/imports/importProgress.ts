@@ -19,7 +19,7 @@ export const importSource = z.object({
 
 const counted = {
   source: importSource,
-  /** Path where reading goes on. */
+  /** Position at which reading goes on. */
   at: importPosition,
   /** Rows that are in the log. */
   written: z.number(),

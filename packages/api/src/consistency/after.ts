@@ -40,7 +40,7 @@ export async function waitForState(call: CallOfState, ports: AfterPorts): Promis
 }
 
 /**
- * Waits until the work of `?after=` is visible where the read checks.
+ * Waits until the work of `?after=` is visible to the read.
  *
  * Throws 400 `BAD_REQUEST` for a receipt that cannot be read, 409 `NOT_YET_APPLIED` when the time is up, 429 when the account has as
  * many waits as it may.

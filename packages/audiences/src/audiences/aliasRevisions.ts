@@ -8,7 +8,7 @@ export type AliasRevision = string;
 
 /** The revision that each account was seen with last, which is most often the present one. */
 export interface AliasRevisions {
-  /** Checks when there was none. */
+  /** Reads the revision where none was seen yet. */
   lastSeen(account: Account): Promise<AliasRevision>;
   /** Stores the revision that a query of criteria ended with. */
   saw(account: Account, revision: AliasRevision): void;

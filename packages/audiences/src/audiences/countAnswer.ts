@@ -42,7 +42,7 @@ export function toCountAnswer(
   };
 }
 
-/** Returns whether a node holds the contact, and what it checked: null where the contact has nothing of it. */
+/** Returns whether a node holds the contact, and what it read: null where the contact has nothing of it. */
 function nodeOf({ path, in: holds, saw, isMember }: ContactColumns, row: CountRow) {
   const isIn = numberOf(row[holds]) === 1;
   if (isMember !== undefined) return { path, in: isIn, saw: isIn === isMember };

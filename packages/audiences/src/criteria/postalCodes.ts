@@ -4,7 +4,7 @@ import type { CriteriaPorts } from "./criteriaPorts.ts";
 const member = (name: string) => `JSONExtract(document, '${name}', 'Nullable(String)')`;
 const plain = (name: string) => `upper(replaceRegexpAll(ifNull(${member(name)}, ''), '\\\\s+', ''))`;
 
-/** Centers of paths; of several records of one code the first by its id counts. */
+/** Centers of locations; of several records of one code the first by its id counts. */
 const statement = `SELECT place, argMin((lat, lon), id) AS center FROM (
     SELECT id, concat(${plain("country")}, ' ', ${plain("postalCode")}) AS place,
       toFloat64OrNull(${member("lat")}) AS lat, toFloat64OrNull(${member("lon")}) AS lon

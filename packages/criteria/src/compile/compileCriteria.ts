@@ -24,7 +24,7 @@ export interface ContactColumns {
   readonly path: string;
   /** Column that is 1 where the node holds the contact. */
   readonly in: string;
-  /** JSON of what the node checked, empty where the contact has nothing of it. Absent for lists and logic. */
+  /** JSON of what the node read, empty where the contact has nothing of it. Absent for lists and logic. */
   readonly saw?: string;
   /** The contact is a member of the list when the node holds it, or when it does not. */
   readonly isMember?: boolean;
@@ -80,7 +80,7 @@ interface OfContact {
   readonly table: LeafTable;
 }
 
-/** Columns that say of each node whether it holds the contact, and what it checked. */
+/** Columns that say of each node whether it holds the contact, and what it read. */
 function contactColumns(explained: readonly ExplainedNode[], { contact, live, scope, table }: OfContact) {
   const number = scope.bind.uint(contact);
   const columns: string[] = [];

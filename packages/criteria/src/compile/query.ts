@@ -19,7 +19,7 @@ export interface CompileOptions {
   readonly currency: string;
   readonly explain?: boolean;
   readonly sampleSize?: number;
-  /** The number of a contact, of which each node says whether it holds it, and what it checked. */
+  /** The number of a contact, of which each node says whether it holds it, and what it read. */
   readonly contact?: number;
   readonly page?: NumbersPage;
   /** Asks for the time zones that the contacts name: in places, and in the attribute of this name. */

@@ -88,7 +88,7 @@ export function columnValue(column: string, type: "string" | "date" | "number"):
   };
 }
 
-/** A text that no array, object or removed value is stored as: comparing with it needs no check the kind. */
+/** A text that no array, object or removed value is stored as: comparing with it needs no check of the kind. */
 function isScalar(value: string): boolean {
   return /^[^[{]/.test(value);
 }

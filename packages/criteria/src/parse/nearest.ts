@@ -83,7 +83,7 @@ function compared(name: string): string {
   return name.slice(0, charactersMax).toLowerCase().slice(0, charactersMax);
 }
 
-/** Paths of candidates by the least number of letters they differ in. */
+/** Indexes of candidates by the least number of letters they differ in. */
 function byLeastDistance(length: number, wanted: string, { indexed, counts }: NameIndex): readonly number[][] {
   const buckets: number[][] = Array.from({ length: charactersMax + 1 }, () => []);
   const letters = new Uint8Array(LETTERS);
@@ -98,7 +98,7 @@ function byLeastDistance(length: number, wanted: string, { indexed, counts }: Na
   return buckets;
 }
 
-/** Paths that letters are counted in: 26 of letters, 10 of digits, the rest of all else. */
+/** Counters of letters: 26 of letters, 10 of digits, the rest of all else. */
 const LETTERS = 48;
 
 /** Counts the letters of a text of at most 255 characters. Letters at the same index make names look nearer, never farther. */

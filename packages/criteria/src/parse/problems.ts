@@ -42,7 +42,7 @@ export interface Problems {
   add(code: CriteriaErrorCode, path: string, message: string, allowed?: readonly string[]): undefined;
   /** A name that the account does not know. The first twenty get suggestions when the errors are listed. */
   addUnknown(unknown: UnknownName): undefined;
-  /** Notes fields and channels that criteria referred to do not find: the caller may know them when it checks. */
+  /** Notes fields and channels that criteria referred to do not find: the caller may find them later. */
   noteUnknown(names: Pick<Problems, "unknownFields" | "unknownChannels">): void;
   /** The errors with their suggestions, which are searched for now. */
   errorsIn(context: CriteriaContext): readonly CriteriaError[];

@@ -40,7 +40,7 @@ export function millisecondsOf(instant: string): string {
   return `toUnixTimestamp64Milli(${instant})`;
 }
 
-/** The first point that is at the instant or after it: what is seen from its own moment on. */
+/** The first point that is at the instant or after it: what is seen from its own instant on. */
 export function firstAt(timestamp: string, { bounds }: Points, bind: Binder): string {
   return countUpTo(`(${millisecondsOf(timestamp)} - 1)`, bounds, bind);
 }

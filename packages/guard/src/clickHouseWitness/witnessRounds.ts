@@ -10,7 +10,7 @@ export interface WitnessRoundsOptions {
 const IDLE_MS = 2_000;
 const RETRY_MAX_MS = 10_000;
 
-/** Checks ClickHouse in a process that reads nothing from it at the instant, so that metrics and health know of a loss. */
+/** Checks ClickHouse in a process that reads nothing from it otherwise, so that metrics and health know of a loss. */
 export function createWitnessRounds({ witness, metrics, logger }: WitnessRoundsOptions): Part {
   metrics.gauge({
     name: "headwater_store_went_back",

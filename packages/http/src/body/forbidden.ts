@@ -51,7 +51,7 @@ export function* findForbiddenInSlices(value: unknown): Sliced<ErrorDetail | und
 /** Values that are checked between two stops. */
 const VALUES_PER_STEP = 4_096;
 
-/** Checks on to the next container in the frame, and goes into it. */
+/** Goes on to the next container in the frame, and into it. */
 function checkNext(frame: Frame, frames: Frame[]): ErrorDetail | undefined {
   const { values, names } = frame;
   const end = Math.min(values.length, frame.next + VALUES_PER_STEP);

@@ -99,7 +99,7 @@ export class JsonScan {
     this.#top.isNameNext = false;
   }
 
-  /** Returns the path behind the closing quote, or the end of a text that was cut off. */
+  /** Returns the index behind the closing quote, or the end of a text that was cut off. */
   #endOfString(): number {
     let quote = this.#text.indexOf('"', this.#at + 1);
     while (quote >= 0 && this.#isEscaped(quote)) quote = this.#text.indexOf('"', quote + 1);

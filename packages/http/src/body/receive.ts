@@ -25,7 +25,7 @@ export interface Bound {
 
 /** Checks the beginning of a body whose caller is to be found in it. */
 export interface Check {
-  /** It is checked whenever so many bytes are there, and at the end. */
+  /** It is checked after so many bytes, and at the end. */
   readonly atBytes: readonly number[];
   /** @returns the bound from here on, undefined when more has to come before anything can be said. */
   look(beginning: Buffer, isWhole: boolean): Promise<Bound | Refused | undefined>;

@@ -1,6 +1,6 @@
 import { withTimeout } from "@headwater/kernel";
 
-/** Checks many names up in one question; those that nobody has are left out of the answer. */
+/** Finds many names by one query; those that nobody has are left out. */
 export type FindMany<Value> = (names: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 
 export interface FirstLookupsOptions<Value> {

@@ -22,7 +22,7 @@ export interface ApiKey {
 }
 
 export interface KeyCacheOptions {
-  /** Checks a key up by its hash, with its account and settings; undefined when nobody may use it. */
+  /** Finds a key by its hash, with its account and settings; undefined when nobody may use it. */
   readonly find: (keyHash: string) => Promise<ApiKey | undefined>;
   /** The same for many hashes at once: keys that were not seen before are looked up by it. Default: `find`, one by one. */
   readonly findMany?: FindMany<ApiKey>;

@@ -4,7 +4,7 @@ import { TLSSocket } from "node:tls";
 import { createNetworks, networkOf } from "@headwater/kernel";
 
 /**
- * Positions where plain HTTP is answered: on the `loopback`, in development; from a `trusted-proxy` that ended TLS and says so in
+ * Says where plain HTTP is answered: on the `loopback`, in development; from a `trusted-proxy` that ended TLS and says so in
  * `X-Forwarded-Proto`; or nowhere.
  */
 export type PlainHttp = "loopback" | "refuse" | "trusted-proxy";

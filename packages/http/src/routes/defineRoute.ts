@@ -52,7 +52,7 @@ interface Shaped<Params, Query, Body> extends RouteDescription {
   readonly params?: z.ZodType<Params>;
   /** Closed: a parameter it does not name is refused. Absent: the route takes none. */
   readonly query?: z.ZodType<Query>;
-  /** Headers the route checks, for the OpenAPI document. */
+  /** Headers that the route reads, for the OpenAPI document. */
   readonly headers?: z.ZodType;
   /** Parses the body, and is what the OpenAPI document shows. */
   readonly body?: z.ZodType<Body> | BodyParser<Body>;
@@ -94,7 +94,7 @@ export interface RawRouteDefinition extends RouteDescription {
   readonly bodyRules: BodyRules;
   readonly bodySchema: JsonSchema;
   readonly query?: z.ZodType;
-  /** Headers the route checks, for the OpenAPI document. */
+  /** Headers that the route reads, for the OpenAPI document. */
   readonly headers?: z.ZodType;
   readonly handler: (call: Call, caller: ApiKey) => Answer | Promise<Answer>;
 }
@@ -164,7 +164,7 @@ export interface StreamRouteDefinition<Query> extends RouteDescription {
   readonly rateClass: string;
   readonly bytesMax: number;
   readonly query: z.ZodType<Query>;
-  /** Headers the route checks, for the OpenAPI document. */
+  /** Headers that the route reads, for the OpenAPI document. */
   readonly headers?: z.ZodType;
   readonly handler: (call: Call, input: { readonly caller: ApiKey; readonly query: Query }) => Answer | Promise<Answer>;
 }

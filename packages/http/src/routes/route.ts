@@ -7,7 +7,7 @@ import type { ApiKey } from "../guards/keyCache.ts";
 export type { BodyRules };
 
 /**
- * Positions where a route that finds its caller itself searches for it: nowhere, in a header that signs the body, or under members of the
+ * Says where a route that finds its caller itself searches for it: nowhere, in a header that signs the body, or under members of the
  * body. Until it is known, no more is read of a body than this needs.
  */
 export type OwnCaller =

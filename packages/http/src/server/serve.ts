@@ -17,7 +17,7 @@ const NO_BYTES = Buffer.alloc(0);
 
 /**
  * Runs a route: HTTPS, size, content type, raw body, key, rate, then the route itself. Fastify routes and listens;
- * bodies and answers are written by us, so that every answer is made in one position and costs no hooks. The key of a header is
+ * bodies and answers are written by us, so that every answer is built by one function and costs no hooks. The key of a header is
  * checked before the body is read, and refused after it: who has none gets no more read than a small body.
  */
 export function serve(parts: ServerParts, route: Route): (request: FastifyRequest, reply: FastifyReply) => void {

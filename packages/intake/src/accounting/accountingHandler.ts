@@ -62,7 +62,7 @@ interface Ports {
 
 /**
  * Remembers the batches that were passed. Whoever has just read the offsets of `state` compares the counts at that position, so batches are kept a
- * minute longer than it needs to pass them. Two checks its offsets are remembered, each for a minute.
+ * minute longer than it needs to pass them. Two checks of its offsets are remembered, each for a minute.
  */
 function createPassed({ counts, clock }: Ports): Passed {
   let before: readonly OpenOffset[] = [];

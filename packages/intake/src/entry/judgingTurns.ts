@@ -9,7 +9,7 @@ const WAIT_MS_MAX = 10_000;
 
 /** Validates large bodies one by one. */
 export interface JudgingTurns {
-  /** Runs the validating of a body at once when it is small, else in slices when it is its account's turn. */
+  /** Validates a body at once when it is small, else in slices when it is its account's turn. */
   take<Result>(account: string, bytes: number, validate: () => Sliced<Result>): Promise<Result>;
   /** Runs what follows of a body that was validated: at once when it is small, else in slices. */
   follow<Result>(bytes: number, work: Sliced<Result>): Promise<Result>;

@@ -105,7 +105,7 @@ function isForgiven(detail: Fault, { scopes, isPush }: ValidationContext): boole
   return isPush === true && detail.code === "required" && BARE_CONTACTS.has(detail.path);
 }
 
-/** Paths of the rule that rights need attributes. */
+/** Paths of attributes that the contact of a push may lack. */
 const BARE_CONTACTS: ReadonlySet<string> = new Set(["/attributes", "/contact/attributes"]);
 
 interface Parsed {

@@ -36,7 +36,7 @@ export interface ItemPart {
   readonly path: string;
   /** Path in the body of what stands at `path`: reasons point into the push as the partner sent it. */
   readonly inner?: string;
-  /** Paths below `inner` that are called otherwise in the push: `{"/name": "/action"}`. */
+  /** Paths below `inner` that have other names in the push: `{"/name": "/action"}`. */
   readonly sentAs?: Readonly<Record<string, string>>;
   readonly operation: PushOperation;
   /** A body of the operation. The ingress adds `listId` or `listName` for `list`. */

@@ -112,7 +112,7 @@ function rejectionCodeOf(code: string): RejectionCode {
   return rejectionCodes.find((known) => known === code) ?? "VALIDATION_ERROR";
 }
 
-/** Names of all accounts and partners stand in one path: the account and the partner are part of them. */
+/** Names of all accounts and partners stand in one cache: the account and the partner are part of them. */
 function onceName({ account, endpoint }: PushContext, once: string): string {
   return createHash("sha256").update(`${account.id}\n${endpoint.partner}\n${once}`).digest("hex").slice(0, 40);
 }

@@ -107,7 +107,7 @@ interface Work {
 async function goOn(transaction: Transaction, { redrive, nowMs, judge: check }: Work): Promise<Step> {
   const { id, published: from, taken } = redrive;
   const { passed, refused } = check(await deadLettersOfRedrive(transaction, { id, from, rowsMax: taken - from }));
-  // Whby validation takes may have changed since: a dead letter it refuses now is open again, unless it was applied.
+  // What validation takes may have changed since: a dead letter that it refuses now is open again, unless it was applied.
   await refuseDeadLetters(transaction, redrive, { refusals: refused, at: nowMs });
   await setRedriveProgress(
     transaction,

@@ -37,7 +37,7 @@ const killed = () => Object.assign(new Error("killed"), { code: "ECONNRESET" });
 interface Life {
   readonly startMs: number;
   readonly partitions: readonly number[];
-  /** Frames of its first check a partition. */
+  /** Frames that its first read takes of a partition. */
   readonly batch: number;
   /** Times that its calls take, in turn. */
   readonly delaysMs: readonly number[];

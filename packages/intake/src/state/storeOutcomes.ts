@@ -88,7 +88,7 @@ export async function storeRange(
   const positions = await transaction.takeOutboxPositions(Math.max(1, early?.length ?? 0));
   const [revision = 0] = positions;
   const stored = transaction.storeChanges({ changes, rows, accounts, revision });
-  // Awaited below; an error before that must not pass for one that nobody checks.
+  // Awaited below; an error before that must not pass for an unhandled one.
   stored.catch(() => undefined);
   const pieces = early ?? piecesWith(await stored);
   positions.push(...(await transaction.takeOutboxPositions(Math.max(0, pieces.length - positions.length))));

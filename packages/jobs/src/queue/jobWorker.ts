@@ -26,7 +26,7 @@ export interface JobWorkerOptions {
   readonly logger: Logger;
 }
 
-/** Time between two checks the queue; a new job is also announced at once. */
+/** Time between two checks of the queue; a new job is also announced at once. */
 const CHECK_EVERY_SECONDS = 2;
 /** Time between two checks of the library for jobs whose worker is gone. */
 const SUPERVISE_EVERY_SECONDS = 3;

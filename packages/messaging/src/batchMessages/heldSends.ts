@@ -42,7 +42,7 @@ export interface ComparedSends {
 }
 
 /**
- * Ends held sends of contacts that left the audience, and gives the others free. No sender can hold a claim on either: each row is checked
+ * Ends held sends of contacts that left the audience, and frees the others. No sender can hold a claim on either: each row is checked
  * again under its lock.
  */
 export async function resolveHeldSends(

@@ -14,7 +14,7 @@ const FIRST_CHECK_AFTER_MS = {
   bandit: WEIGHTS_RENEWED_AFTER_MS,
 } as const;
 
-/** Returns the time from the begin of an experiment of automated sends to the first check it; undefined where there is nothing to learn. */
+/** Returns the time from the begin of an experiment of automated sends to the first check of it; undefined where there is nothing to learn. */
 export function firstCheckAfterMs(type: ExperimentType): number | undefined {
   return FIRST_CHECK_AFTER_MS[type];
 }

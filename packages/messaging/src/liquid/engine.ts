@@ -62,7 +62,7 @@ export class MessageLiquid extends Liquid {
     return typeof templates === "string" ? this.parse(templates, file) : templates;
   }
 
-  /** Parses an include once for all of its paths. */
+  /** Parses an include once for all of its uses. */
   #partial(file: string): Template[] {
     const known = this.#parsed.get(file);
     if (known !== undefined) return known;

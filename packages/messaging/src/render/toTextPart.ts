@@ -10,7 +10,7 @@ export interface TextLink {
 
 export interface TextPart {
   readonly text: string;
-  /** Addresses of the web in the order of their paths. */
+  /** Addresses of the web in their order in the text. */
   readonly links: readonly TextLink[];
 }
 

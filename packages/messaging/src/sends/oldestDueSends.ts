@@ -1,7 +1,7 @@
 import type { Session } from "@headwater/postgres/connection/session";
 import { SEND_DOMAIN, SEND_TRANSPORT } from "./sendDomain.ts";
 
-/** Domains by transports that are checked; each takes two checks an index. */
+/** Domains by transports that are checked; each takes two reads of an index. */
 const PAIRS_MAX = 10_000;
 const DUE = "s.state IN ('pending', 'deferred')";
 

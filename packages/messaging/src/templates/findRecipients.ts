@@ -48,7 +48,7 @@ export async function findTested(
 /** Recipients whose contacts were written. */
 export interface WrittenRecipients {
   readonly found: readonly Found[];
-  /** Path of the write in the outbox. */
+  /** Position of the write in the outbox. */
   readonly position: number;
 }
 

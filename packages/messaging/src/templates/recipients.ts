@@ -56,7 +56,7 @@ export function recipientWarnings({ to }: Pick<SendBody, "to">, { account }: Api
 
 export interface Reading {
   readonly at: string;
-  /** Path of its only value; default the member of the recipient. */
+  /** Path of its only value; default: the member of the recipient. */
   readonly valueAt?: string;
   readonly account: Account;
   readonly channel: string;

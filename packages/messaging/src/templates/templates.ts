@@ -163,7 +163,7 @@ function valuesOf({ tags, transportId, settings, published, draft }: TemplateMem
   return [tags === null ? null : textArray(tags, (tag) => tag), transportId, settings, published, draft];
 }
 
-/** Path of a template in the orders that lists have. */
+/** Position of a template in the orders that lists have. */
 export interface TemplatePath {
   readonly ct: number;
   readonly key: string;

@@ -15,7 +15,7 @@ export async function readStoreClock(session: Session): Promise<number> {
 
 /** Postgres' clock, which a process carries on by its own monotonic one: a wall clock that jumps changes nothing. */
 export interface StoreClock extends Clock {
-  /** Checks Postgres' clock where the last look is a second old. Before the first look `nowMs` is the process' own time. */
+  /** Reads Postgres' clock where the last reading is a second old. Before the first one `nowMs` is the process' own time. */
   refresh(): Promise<void>;
 }
 

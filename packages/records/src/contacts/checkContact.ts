@@ -28,7 +28,7 @@ function checkAttributes(attributes: shapes.AttributesWrite, at: string): ErrorD
   return details;
 }
 
-/** An attribute without a name could not be managed, and an edit of an array that is none would take the array's position. */
+/** An attribute without a name could not be managed, and an edit of an array that is none would replace the array. */
 function wrongAttribute(name: string, value: unknown, at: string): ErrorDetail | undefined {
   if (name === "") return { path: `${at}/`, code: "required", message: "The name of an attribute must not be empty." };
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;

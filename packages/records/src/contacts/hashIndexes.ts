@@ -83,7 +83,7 @@ function createText(name: string, account: number): string {
     WITH (fastupdate = off) WHERE account = ${account}`;
 }
 
-/** Skipped when another process is at it. What is to be done is checked under the lock: one that is being built is not broken. */
+/** Skipped while another process does it. What is to be done is checked under the lock: one that is being built is not broken. */
 async function applyChanges(client: OwnClient, logger: Logger): Promise<void> {
   const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [LOCK_KEY]);
   if (rows[0]?.locked !== true) return;

@@ -228,7 +228,7 @@ function expectWritten(written: ContactWritten, body: ContactBody) {
 
 const IN_CHANNELS = /^\/attributes\/channels(?:\/|$)/;
 
-/** Returns the position in the body for a position in a record's contact. */
+/** Returns the path in the body for a path in a record's contact. */
 function pathInBody(path: string): string {
   if (IN_CHANNELS.test(path)) return path.slice("/attributes".length);
   return path.startsWith("/identifiers") ? "/channels" : path;

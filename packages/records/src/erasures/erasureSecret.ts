@@ -53,7 +53,7 @@ export async function readErasureSecret(session: Session): Promise<Buffer> {
 
 /**
  * Resolves the secret at the start of a process: takes it out of Postgres when the process was given it, and refuses one that is another.
- * While no hash is stored any secret may be begun with. With Postgres away nothing is refused: each use Checks again.
+ * While no hash is stored any secret may be begun with. With Postgres away nothing is refused: each use checks again.
  * @throws HeadwaterError `CONFIG_INVALID`.
  */
 export async function ensureErasureSecret(postgres: Postgres, logger: Logger): Promise<void> {

@@ -132,7 +132,7 @@ function alterationOf(definition: TopicDefinition, topic: ClusterTopic, facts: C
     .filter(([name, value]) => topic.settings[name] !== value)
     .map(([name, to]) => ({ name, from: topic.settings[name], to }));
   if (changes.length === 0) return [];
-  // Kafka replaces all settings of a topic at once, so what an operator set next to ours goes along.
+  // Kafka replaces all settings of a topic at once, so those of an operator are sent along.
   return [{ kind: "alter", topic: topic.name, changes, settings: { ...topic.ownSettings, ...wanted } }];
 }
 

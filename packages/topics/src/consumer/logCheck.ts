@@ -15,7 +15,7 @@ export interface LogCheck {
   doubt(): void;
   /** The truth is elsewhere: what was dealt with last is not known. */
   forget(): void;
-  /** Checks again at the log itself. @returns whether there was anything to check. @throws as `before`. */
+  /** Checks the log itself again. @returns whether there was anything to check. @throws as `before`. */
   look(): Promise<boolean>;
 }
 
@@ -64,7 +64,7 @@ export function createLogCheck({ at, reader, lowOf, rest }: LogCheckParts): LogC
       const last = frames[frames.length - 1];
       if (last === undefined || last.offset <= expected.offset) return;
       if (last.epoch === expected.epoch && !isDoubted) return;
-      // Before the look: what is doubted meanwhile is checked again.
+      // Before the check: what is doubted while it runs is checked again.
       isDoubted = false;
       await verify(expected).catch((error: unknown) => {
         isDoubted = true;

@@ -246,7 +246,7 @@ test("small batches that follow another wait for company when that is configured
     sizes.push(frames.length);
     return undefined;
   });
-  // Long next to what three short fetches take on a busy machine.
+  // Long compared with what three short fetches take on a busy machine.
   await consume(log, handler, { lingerMs: 750, lingerBytes: 1e6 });
   await expect.poll(() => handler.truth.get(0)).toBe(7);
   log.high = 28;

@@ -32,7 +32,7 @@ export interface StreamSource {
   pause(at: TopicPartition): void;
   resume(at: TopicPartition): void;
   seek(at: PartitionOffset): void;
-  /** Advisory: for displays of lag, and for where a new group member checks first. */
+  /** Advisory: for tools that display lag, and for where a new group member begins. */
   commit(offsets: readonly PositionToCommit[]): Promise<void>;
   /** Leaves the group. */
   stop(): Promise<void>;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.service.stop());
 
-/** Checks a message, whose outcomes add up at every moment. */
+/** Checks a message, whose outcomes add up at any time. */
 const check = (id: string) => checkIn(world, id);
 
 describe("a message is not sent", () => {

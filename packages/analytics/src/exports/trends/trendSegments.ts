@@ -119,7 +119,7 @@ async function fieldSegments(
   );
 }
 
-/** Values that two contacts may share; an instant or a position is none. */
+/** Values that two contacts may share; an instant or a location is none. */
 function fieldTarget(node: CriteriaNode) {
   if (!isFieldLeaf(node)) return undefined;
   const { target } = node;

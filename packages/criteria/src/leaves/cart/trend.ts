@@ -62,7 +62,7 @@ function matchesOf({ where, items, within }: CartLeaf, scope: Scope, points: Poi
   return together(changedTest(within, scope, points), ...conditions, itemTests(items, scope, points));
 }
 
-/** Tests the last change, which is checked up to the point; nobody asks for it without a window. */
+/** Tests the last change up to the point; nobody asks for it without a window. */
 function changedTest(within: CartLeaf["within"], scope: Scope, points: Points): RowTests {
   if (within === undefined) return ALWAYS;
   const instant = `assumeNotNull(${CHANGED_AT})`;

@@ -41,7 +41,7 @@ export function channelsOf(fields: ReadonlyMap<string, FieldType>): string[] {
 
 export const GEO_PARTS: readonly GeoPart[] = ["city", "state", "postal_code", "country"];
 
-/** Finds the attribute of paths whose part a path names: `attributes.home.city`. */
+/** Finds the geo attribute whose part a path names: `attributes.home.city`. */
 export function geoPartOf(
   name: string,
   fields: CriteriaContext["fields"],

@@ -5,7 +5,7 @@ import type { FieldType, Test } from "../../criteria.ts";
 
 /**
  * SQL that is true where the stored value can be read as the declared type: a value of before that cannot is missing, as it is where
- * the contact is shown (`castAttribute`). Undefined where the test checks nothing else anyway.
+ * the contact is shown (`castAttribute`). Undefined where the test reads nothing else anyway.
  */
 export function readableSql(
   declared: FieldType,

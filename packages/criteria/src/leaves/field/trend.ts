@@ -132,7 +132,7 @@ function valueTexts(
   const { sql, points: own } = valueRows(name, scope, points, clears);
   const readable = readableSql(declared, VALUE_ROW, "exists", scope.bind) ?? "1";
   const texts = `arrayJoin(arrayDistinct(${textsSql(VALUE_ROW, options, scope.bind)}))`;
-  // A condition next to the texts would check them instead of the value: they have the name of its column.
+  // A condition in the same query would test the texts instead of the value: they have the name of its column.
   const rows = `SELECT * FROM (${sql}) WHERE kind != 'removed' AND ifNull(${readable}, 0)`;
   return `SELECT owner, ${texts} AS text, ${rowCodes(own, points)} AS codes FROM (${rows})`;
 }

@@ -32,7 +32,7 @@ interface Join {
   readonly list: List;
 }
 
-/** Checks before anything of the record is applied, at the contact that it finds first. A record that comes again was applied. */
+/** Checks the contact that it finds first, before anything of the record is applied. A record that comes again was applied. */
 function refuseFull(state: FoldState, { write, list }: Join, origin: Origin): Outcome | undefined {
   if (state.greatestListId() <= origin.account.settings.limits.listsPerContact) return undefined;
   const { given: input } = origin.read ?? readIdentifiers(write, origin);

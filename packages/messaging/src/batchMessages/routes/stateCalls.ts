@@ -134,7 +134,7 @@ async function resumeOne(once: OnceCall, call: StateCall, ports: StatePorts): Pr
     if (node === undefined) return message.status;
     await freeTriedSends(transaction, message);
     await resumeMessage(transaction, { ...message, node: JSON.stringify(node) }, ports.clock.nowMs());
-    // The job checks now and then; this makes it look at once.
+    // The job checks now and then; this makes it check at once.
     if (job !== undefined) await ports.queue.giveBack(transaction, job, 0);
     return "processing" as const;
   };

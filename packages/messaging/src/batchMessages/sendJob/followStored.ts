@@ -6,7 +6,7 @@ import {
   takeStreamWatermark,
 } from "@headwater/postgres/outbox/streamWatermarks";
 
-/** ClickHouse is mostly an instant behind Postgres: it is checked again for so long before the worker is given free. */
+/** ClickHouse is mostly a little behind Postgres: it is checked again for so long before the worker is freed. */
 const PATIENCE_MS = 1_500;
 const CHECK_AGAIN_MS = 50;
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** Counts of the last check sends that are under way, and since when they are these. */
+/** Counts of sends under way as last checked, and since when they are these. */
 export const checkedShape = z.object({ counts: z.array(z.number()), since: z.number() });
 export type Checked = z.output<typeof checkedShape>;
 
 const SECONDS_MIN = 1;
 const SECONDS_MAX = 10;
-/** Part of the time in which nothing has happened that passes before the next check. */
+/** Share of the time without an event that passes before the next check. */
 const QUIET_PART = 0.1;
 const SECOND_MS = 1_000;
 

@@ -29,7 +29,7 @@ export const sendProgress = z.discriminatedUnion("phase", [
     phase: z.literal("snapshot"),
     /** Position that everything stored before the snapshot lies below, while ClickHouse is behind it; `of` as in `clear`. */
     stored: z.object({ of: z.number(), marks: watermarksShape }).optional(),
-    /** The last check sends that are under way. */
+    /** Sends under way as last checked. */
     looked: checkedShape.optional(),
   }),
   snapshot.extend({ phase: z.literal("clear") }),

@@ -3,7 +3,7 @@ import { Resolver } from "node:dns/promises";
 /** Finds the TXT records of a name, each as one text; none where there is no such name, undefined where DNS does not answer. */
 export type ResolveTxt = (name: string) => Promise<readonly string[] | undefined>;
 
-/** Checks-up of one check: each name once, and no longer than the check may take. */
+/** DNS queries of one check: each name once, and no longer than the check may take. */
 export interface TxtLookups {
   /** Returns undefined where DNS did not answer, or not in time. */
   records(name: string): Promise<readonly string[] | undefined>;

@@ -8,7 +8,7 @@ function lengthOf({ n, unit }: Caps[number]["per"]): number {
   return n * UNIT_MS[unit];
 }
 
-/** Returns how far back any cap checks, in milliseconds; 0 without caps. */
+/** Returns how far back any cap reaches, in milliseconds; 0 without caps. */
 export function longestCapMs(caps: Caps): number {
   return Math.max(0, ...caps.map(({ per }) => lengthOf(per)));
 }

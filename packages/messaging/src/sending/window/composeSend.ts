@@ -69,7 +69,7 @@ function textOf({ path, line, column, message, holdsValues }: RenderProblem): st
   return `${position}: ${why}`.slice(0, TEXT_CHARACTERS);
 }
 
-/** A sender may follow from the contact: nobody has checked this one before. */
+/** A sender may follow from the contact: this one was never checked before. */
 function isCarried({ wanted, transport }: Composing, { headers }: RenderedMessage): boolean {
   return wanted.message.channel !== "email" || carriesSender(transport.fromDomains, headers.fromEmail ?? "");
 }

@@ -7,7 +7,7 @@ import type { ProviderPorts, ReportingTransport } from "./providerRoute.ts";
 const FRESH_MS = 5_000;
 const TRANSPORTS_MAX = 1_000;
 
-/** Checks transports up with their accounts; a change holds within seconds. */
+/** Reads transports with their accounts; a change takes effect within seconds. */
 export function createTransportLookup(
   session: Session,
   clock: Pick<Clock, "monotonicMs">,

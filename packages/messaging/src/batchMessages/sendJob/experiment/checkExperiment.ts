@@ -13,7 +13,7 @@ import { readTestEnd } from "./championEnd.ts";
 import { followLog } from "./followLog.ts";
 import { readResults } from "./readResults.ts";
 
-/** Result of a check an experiment, outside of the step's transaction. */
+/** Result of a check of an experiment, outside of the step's transaction. */
 export type LearntNow =
   /** A champion's test is over; what happened in it is not in ClickHouse yet. */
   | { readonly kind: "behind"; readonly endMs: number; readonly at: LogPosition }

@@ -5,7 +5,7 @@ import type { BanditResult } from "../../../experiments/banditShares.ts";
 import type { FrozenExperiment } from "../frozen.ts";
 import type { SendWork } from "../takeSnapshot.ts";
 
-/** Account and moment of a check. */
+/** Account and time of a check. */
 export type Looking = Pick<SendWork, "account" | "nowMs" | "signal">;
 
 interface Asked {
