@@ -1,4 +1,6 @@
 import { toTimestamp } from "@headwater/contracts";
+import { createContactactivities } from "@headwater/intake/operations/createContactactivities/createContactactivities";
+import { compileValidation } from "@headwater/intake/operations/validateItem";
 import { createWorkLoop, type WorkLoop } from "@headwater/kernel";
 import { createStoreClock, readStoreClock } from "@headwater/postgres/connection/storeClock";
 import { oldestDueSends } from "../sends/oldestDueSends.ts";
@@ -35,6 +37,8 @@ export interface Sender {
 }
 
 export function createSender(input: SenderPorts): Sender {
+  // Outcomes are reported as activities: the first one would hold the loop for the time that this takes.
+  compileValidation(createContactactivities);
   const stopping = new AbortController();
   // What is due, and until when it is held, follows from Postgres' clock: that of a sender may jump.
   const clock = createStoreClock(() => readStoreClock(input.postgres), input.clock);
