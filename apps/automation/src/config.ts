@@ -14,5 +14,8 @@ export const automationConfig = z.object({
   POSTGRES_URL: z.string().min(1),
   /** File of the secret that erased identifiers are hashed with, as hex. Not set: it is in Postgres. */
   HEADWATER_ERASURE_SECRET_FILE: z.string().optional(),
+  SCHEMA_REGISTRY_URL: z.url(),
+  /** Kafka's time without a sign of life before partitions are given to others. */
+  HEADWATER_SESSION_TIMEOUT_MS: z.coerce.number().int().min(6_000).max(60_000).default(15_000),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
 });

@@ -1,17 +1,38 @@
+import { createEngine } from "@headwater/automation/runs/engine";
+import { createFactsHandler } from "@headwater/automation/runs/factsHandler";
+import { createJourneys } from "@headwater/automation/runs/journeys";
+import { createProgress } from "@headwater/automation/runs/progress";
+import { createRunMetrics } from "@headwater/automation/runs/runMetrics";
+import { AUTOMATION_GROUP, changeFrames, kafkaGroupOf, topicsReadBy } from "@headwater/contracts";
 import { createGuardRounds } from "@headwater/guard/consistency/guardRounds";
 import { createStoreGuard } from "@headwater/guard/consistency/storeGuard";
+import { toJsonSchema } from "@headwater/intake/operations/jsonSchema";
 import { createDependencyChecks, createProcess, loadConfig } from "@headwater/kernel";
 import { createPostgres } from "@headwater/postgres/connection/postgres";
 import { createHeartbeat } from "@headwater/postgres/processes/heartbeat";
 import { ensureErasureSecret, readErasureSecretFile } from "@headwater/records/erasures/erasureSecret";
-import { createLogWitness, kafkaAccessOf } from "@headwater/topics";
+import {
+  createCodec,
+  createLogWitness,
+  createStreamConsumer,
+  createTopicAdmin,
+  kafkaAccessOf,
+} from "@headwater/topics";
 import { automationConfig } from "./config.ts";
 
 const STATEMENT_TIMEOUT_MS = 30_000;
 const POOL_MAX = 12;
+const KAFKA_TIMEOUT_MS = 10_000;
+/** Facts of some milliseconds are one transaction: a batch costs some twenty statements, whatever it holds. */
+const FACTS_TUNING = {
+  batchBytesMax: 1024 * 1024,
+  fetchIntervalMs: 50,
+  lingerMs: 50,
+  lingerBytes: 256 * 1024,
+} as const;
 
 const config = loadConfig(automationConfig, process.env);
-const { applicationName, logger, lifecycle, start } = createProcess({ name: "automation", config });
+const { applicationName, logger, metrics, clock, lifecycle, start } = createProcess({ name: "automation", config });
 const kafka = kafkaAccessOf(config);
 const guard = createStoreGuard({
   log: createLogWitness({ ...kafka, clientId: applicationName, logger }),
@@ -24,15 +45,58 @@ const postgres = createPostgres({
   poolMax: POOL_MAX,
   applicationName,
   statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  keyLookupsOnly: true,
   erasureSecret: readErasureSecretFile(config.HEADWATER_ERASURE_SECRET_FILE),
   admission: guard,
   logger,
 });
+const changeSchemas = Object.entries(changeFrames).map(([topic, frame]) => [topic, toJsonSchema(frame)] as const);
+const codec = createCodec({
+  registryUrl: config.SCHEMA_REGISTRY_URL,
+  schemas: Object.fromEntries(changeSchemas),
+  logger,
+});
+const topics = createTopicAdmin({ ...kafka, clientId: applicationName, timeoutMs: KAFKA_TIMEOUT_MS, logger });
+const counts = createRunMetrics(metrics);
+const runs = {
+  postgres,
+  clock,
+  logger,
+  journeys: createJourneys(clock),
+  onApplied: (inputs: number) => counts.inputs.inc(inputs),
+};
+const progress = createProgress({ postgres, clock, highWatermarks: (topic) => topics.watermarks(topic) });
+const engine = createEngine({ ...runs, progress, metrics: counts });
+const facts = createStreamConsumer({
+  ...kafka,
+  clientId: `${applicationName}-facts`,
+  groupId: kafkaGroupOf(AUTOMATION_GROUP),
+  topics: topicsReadBy(AUTOMATION_GROUP),
+  handler: createFactsHandler({ ...runs, codec, onQuarantined: (changes) => counts.quarantined.inc(changes) }),
+  store: () => guard.storeId(),
+  logger,
+  onFatal: (error) => lifecycle.fatal(error),
+  sessionTimeoutMs: config.HEADWATER_SESSION_TIMEOUT_MS,
+  ...FACTS_TUNING,
+});
 
 lifecycle.use("postgres", { start: () => ensureErasureSecret(postgres, logger), stop: () => postgres.close() });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
-const checks = createDependencyChecks({
+lifecycle.use("topics", { stop: () => topics.close() });
+lifecycle.use("facts", { start: () => facts.start(), stop: () => facts.stop(10_000) });
+lifecycle.use("runs", engine);
+const dependencies = createDependencyChecks({
   postgres: { ask: () => postgres.ping(), isRequired: true, whenAway: "unavailable: nothing goes on" },
 });
+const checks = async () => ({ facts: factsCheck(), ...(await dependencies()) });
 lifecycle.use("heartbeat", createHeartbeat({ session: postgres, name: "automation", checks, logger }));
 await start(checks);
+
+/** Facts that cannot be read keep timers waiting as well: the process itself is well. */
+function factsCheck() {
+  const held = facts.held().map(({ topic, partition, reason }) => `${topic}/${partition}: ${reason}`);
+  const state = facts.state();
+  if (state === "running" && held.length === 0) return { ok: true };
+  const detail = held.length === 0 ? `${state}: nobody enters or moves` : `held: ${held.join("; ")}`;
+  return { ok: true, isDegraded: true, detail };
+}

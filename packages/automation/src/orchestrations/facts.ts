@@ -2,7 +2,7 @@ import type { MessageDataCondition } from "@headwater/contracts";
 import { ComparisonBudget } from "@headwater/records/messageData/comparisonBudget";
 import { fitsConditions, memberAt } from "@headwater/records/messageData/selectRecords";
 import { addDuration } from "./durations.ts";
-import type { Condition, Goal } from "./orchestration.ts";
+import type { Composition, Condition, Goal } from "./orchestration.ts";
 import { type Activity, isLive, type Journey, type KeyValue, type Run, type Start } from "./run.ts";
 
 /**
@@ -62,6 +62,13 @@ export function observe(
     return index < 0 ? [] : [[node.id, index] satisfies [string, number]];
   });
   return { goals: names, isExit, fits };
+}
+
+/** Returns the actions of the activities that a version starts by, waits for, ends by or counts. */
+export function actionsOf({ trigger, exit, goals, actions }: Composition): string[] {
+  const waits = actions.flatMap((node) => (node.type === "wait" ? node.config.any : []));
+  const named = [trigger.event?.action, ...[...exit, ...goals, ...waits].map(({ event }) => event)];
+  return [...new Set(named.filter((action) => action !== undefined))];
 }
 
 interface Comparing {

@@ -1,9 +1,19 @@
 import { holdAudiences, setAudiencesUsedBy } from "@headwater/audiences/audiences/audienceUses";
+import { bodyRefusal } from "@headwater/http";
+import { addListeners, deleteListeners, LISTENERS_MAX } from "@headwater/intake/triggers/listeners";
 import { setTemplatesUsedBy } from "@headwater/messaging/templates/templateUses";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { WriteConflict } from "@headwater/postgres/connection/writeConflict";
+import { insertSweep } from "../runs/sweepRows.ts";
 import { templatesOf } from "./checks.ts";
-import { insertVersion, type OrchestrationName, type PublishedVersion, type StoredOrchestration } from "./postgres.ts";
+import { actionsOf } from "./facts.ts";
+import {
+  insertVersion,
+  type OrchestrationName,
+  type PublishedVersion,
+  readContent,
+  type StoredOrchestration,
+} from "./postgres.ts";
 
 /** A write of an orchestration, in its transaction: it was created, changed, published, enabled or disabled. */
 export interface OrchestrationWrite {
@@ -18,7 +28,13 @@ export interface OrchestrationWrite {
  * Stores what follows from a write of an orchestration.
  * @throws WriteConflict when an audience was deleted since the draft was checked.
  */
-export async function afterWrite(transaction: Transaction, { published }: OrchestrationWrite): Promise<void> {
+export async function afterWrite(
+  transaction: Transaction,
+  { before, after, published }: OrchestrationWrite,
+): Promise<void> {
+  const name = { account: after.account, orchestration: after.orchestrationID };
+  await listen(transaction, { after, ...name });
+  if (after.isEnabled && before?.isEnabled === false) await insertSweep(transaction, { ...name, kind: "wake" });
   if (published === undefined) return;
   const { version, audiences } = published;
   const { account, orchestration, compositionId, composition } = version;
@@ -28,6 +44,27 @@ export async function afterWrite(transaction: Transaction, { published }: Orches
   await setAudiencesUsedBy(transaction, { account, kind: "orchestration", userId: orchestration }, held);
   const templates = templatesOf(composition.actions);
   await setTemplatesUsedBy(transaction, { account, orchestration, compositionId }, templates);
+  if (version.migration === undefined) return;
+  await insertSweep(transaction, { account, orchestration, kind: "migrate", version: version.version });
+}
+
+/**
+ * Listens for the activities of the version that new runs follow, from the first time that it is enabled on: also while it is disabled, because
+ * its runs keep what they see. Runs of former versions listen on.
+ */
+async function listen(
+  transaction: Transaction,
+  { after, account, orchestration }: Pick<OrchestrationWrite, "after"> & OrchestrationName,
+): Promise<void> {
+  const { published } = readContent(after);
+  if (published === undefined || after.enabledAt === null) return;
+  if (await addListeners(transaction, listenerOf({ account, orchestration }), actionsOf(published))) return;
+  const message = `All orchestrations and webhooks of an account can listen for at most ${LISTENERS_MAX} activities.`;
+  throw bodyRefusal([{ path: "/status", code: "too_many", message }]);
+}
+
+function listenerOf({ account, orchestration }: OrchestrationName) {
+  return { account, holder: `orchestration:${orchestration}` };
 }
 
 /** Releases what an orchestration uses, in the transaction that deletes it. */
@@ -37,4 +74,6 @@ export async function beforeDelete(
 ): Promise<void> {
   await setAudiencesUsedBy(transaction, { account, kind: "orchestration", userId: orchestration }, []);
   await setTemplatesUsedBy(transaction, { account, orchestration }, []);
+  await deleteListeners(transaction, listenerOf({ account, orchestration }));
+  await insertSweep(transaction, { account, orchestration, kind: "delete" });
 }

@@ -22,6 +22,10 @@ const deleteStatement = {
   name: "listeners_delete",
   text: "DELETE FROM listeners WHERE account = $1 AND holder = $2 AND action <> ALL ($3::text[])",
 };
+const deleteAllStatement = {
+  name: "listeners_delete_all",
+  text: "DELETE FROM listeners WHERE account = $1 AND holder = $2",
+};
 const insertStatement = {
   name: "listeners_insert",
   text: `INSERT INTO listeners (account, action, holder) SELECT $1, action, $2 FROM unnest($3::text[]) AS r (action)
@@ -34,7 +38,7 @@ const readStatement = {
 };
 
 /**
- * Replaces what a holder listens for; no actions end it. Whatever is applied after the caller's transaction is heard.
+ * Replaces what a holder listens for. Whatever is applied after the caller's transaction is heard.
  * @returns false when the account would listen for more than `LISTENERS_MAX`: the caller rolls back.
  */
 export async function setListeners(
@@ -42,13 +46,28 @@ export async function setListeners(
   { account, holder }: ListenerKey,
   actions: readonly string[],
 ): Promise<boolean> {
-  await lockAccounts(transaction, LOCK_CLASS, [{ account, alone: true }]);
   const names = textArray([...new Set(actions)], (action) => action);
   await transaction.execute(deleteStatement, [account, holder, names]);
+  return addListeners(transaction, { account, holder }, actions);
+}
+
+/** Adds to what a holder listens for. @returns false as `setListeners` does. */
+export async function addListeners(
+  transaction: Transaction,
+  { account, holder }: ListenerKey,
+  actions: readonly string[],
+): Promise<boolean> {
   if (actions.length === 0) return true;
+  await lockAccounts(transaction, LOCK_CLASS, [{ account, alone: true }]);
+  const names = textArray([...new Set(actions)], (action) => action);
   await transaction.execute(insertStatement, [account, holder, names]);
   const [row] = await transaction.query<{ count: number }>(countStatement, [account]);
   return (row?.count ?? 0) <= LISTENERS_MAX;
+}
+
+/** Ends all that a holder listens for. */
+export async function deleteListeners(transaction: Transaction, { account, holder }: ListenerKey): Promise<void> {
+  await transaction.execute(deleteAllStatement, [account, holder]);
 }
 
 export function readListeners(session: Session, accounts: readonly number[]): Promise<Listener[]> {

@@ -57,6 +57,11 @@ const contentKeysStatement = {
   text: `SELECT key, left(encode(sha256(convert_to(published, 'UTF8')), 'hex'), 24) AS "contentKey" FROM automation_templates
     WHERE account = $1 AND key = ANY ($2::text[]) AND published IS NOT NULL`,
 };
+const readPublishedStatement = {
+  name: "templates_read_published",
+  text: `SELECT account, key, mdt_id AS "mdtId", channel, settings FROM automation_templates
+    WHERE account = $1 AND key = ANY ($2::text[]) AND published IS NOT NULL`,
+};
 const lockStatement = { name: "templates_lock", text: `${readStatement.text} FOR UPDATE` };
 const updateStatement = {
   name: "templates_update",
@@ -125,6 +130,15 @@ export async function readContentKeys(
   const values = [account, textArray(keys, (key) => key)];
   const rows = await session.query<{ key: string; contentKey: string }>(contentKeysStatement, values);
   return new Map(rows.map(({ key, contentKey }) => [key, contentKey]));
+}
+
+/** Returns those of the templates that were published. */
+export function readPublishedTemplates(
+  session: Session,
+  account: number,
+  keys: readonly string[],
+): Promise<TemplateFacts[]> {
+  return session.query(readPublishedStatement, [account, textArray(keys, (key) => key)]);
 }
 
 /** Locked until the transaction ends: nobody else changes it. */

@@ -1,4 +1,11 @@
-import { CHANGE_TOPICS, groupsThatWrite, INTAKE_TOPICS, STATE_GROUP } from "@headwater/contracts";
+import {
+  CHANGE_TOPICS,
+  type GroupName,
+  groupsThatWrite,
+  INTAKE_TOPICS,
+  STATE_GROUP,
+  topicsReadBy,
+} from "@headwater/contracts";
 import type { Session, Transaction } from "../connection/session.ts";
 import { FIRST_GENERATION } from "../streams/streamOffsets.ts";
 import type { PublishedOffsets } from "./outbox.ts";
@@ -80,6 +87,28 @@ export async function followStoredWatermark(
   return followPublished(session, before, changesPublishedStatement);
 }
 
+/** Returns how far a group is that reads change topics: `passed` when it has read all below the marks. */
+export async function followGroupWatermark(
+  session: Session,
+  before: StreamWatermark,
+  group: GroupName,
+): Promise<StreamWatermark | "passed"> {
+  const topics = topicsReadBy(group);
+  const marks =
+    before.changes === undefined ? await afterPublished(session, before, changesPublishedStatement, topics) : before;
+  const { changes, generations = {} } = marks;
+  if (changes === undefined) return marks;
+  const offsets = await offsetsOf(session, group);
+  const hasRead = topics.every((topic) =>
+    Object.entries(changes[topic] ?? {}).every(([partition, next]) => {
+      const row = offsets.get(`${topic}/${partition}`);
+      const generation = generations[`${topic}/${partition}`] ?? FIRST_GENERATION;
+      return row?.isHeld !== true && isPast(row, { generation, next });
+    }),
+  );
+  return hasRead ? "passed" : marks;
+}
+
 type PublishedStatement = typeof publishedStatement;
 
 async function followPublished(session: Session, before: StreamWatermark, statement: PublishedStatement) {
@@ -142,8 +171,9 @@ async function afterPublished(
   session: Session,
   marks: StreamWatermark,
   statement: PublishedStatement,
+  topics: readonly string[] = CHANGE_TOPICS,
 ): Promise<StreamWatermark> {
-  const narrowed = statement === publishedStatement ? [] : [CHANGE_TOPICS.join(",")];
+  const narrowed = statement === publishedStatement ? [] : [topics.join(",")];
   const values = [marks.xid, marks.position, STATE_GROUP, ...narrowed];
   const [row] = await session.query<PublishedRow>(statement, values);
   if (row?.done !== true) return marks;

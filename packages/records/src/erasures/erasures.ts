@@ -94,6 +94,45 @@ const plainDeletes = [
       AND id IN (SELECT want FROM sends WHERE account = $1 AND contact = ANY (${NUMBERS}) AND want IS NOT NULL)
       AND NOT EXISTS (SELECT FROM sends s WHERE s.account = $1 AND s.want = w.id AND s.state IN ('pending', 'sending', 'deferred'))`,
   },
+  /** Runs end and are forgotten, before the contact itself is: none begins for one that is not there. */
+  {
+    name: "erasures_run_steps",
+    text: `DELETE FROM orchestration_steps WHERE account = $1
+      AND run IN (SELECT id FROM orchestration_runs WHERE account = $1 AND contact = ANY (${NUMBERS}))`,
+  },
+  {
+    name: "erasures_run_goals",
+    text: `DELETE FROM orchestration_goals WHERE account = $1
+      AND run IN (SELECT id FROM orchestration_runs WHERE account = $1 AND contact = ANY (${NUMBERS}))`,
+  },
+  {
+    name: "erasures_orchestration_sends",
+    text: `DELETE FROM orchestration_sends WHERE account = $1 AND contact = ANY (${NUMBERS})`,
+  },
+  {
+    name: "erasures_orchestration_questions",
+    text: `DELETE FROM orchestration_questions WHERE account = $1 AND contact = ANY (${NUMBERS})`,
+  },
+  {
+    name: "erasures_orchestration_tasks",
+    text: `DELETE FROM orchestration_tasks WHERE account = $1 AND contact = ANY (${NUMBERS})`,
+  },
+  {
+    name: "erasures_orchestration_orders",
+    text: `DELETE FROM orchestration_orders WHERE account = $1 AND contact = ANY (${NUMBERS})`,
+  },
+  {
+    name: "erasures_orchestration_carts",
+    text: `DELETE FROM orchestration_carts WHERE account = $1 AND contact = ANY (${NUMBERS})`,
+  },
+  {
+    name: "erasures_orchestration_runs",
+    text: `DELETE FROM orchestration_runs WHERE account = $1 AND contact = ANY (${NUMBERS})`,
+  },
+  {
+    name: "erasures_orchestration_entries",
+    text: `DELETE FROM orchestration_entries WHERE account = $1 AND contact = ANY (${NUMBERS})`,
+  },
   { name: "erasures_contacts", text: `DELETE FROM contacts WHERE account = $1 AND number = ANY (${NUMBERS})` },
 ] as const;
 const tombstonesStatement = {

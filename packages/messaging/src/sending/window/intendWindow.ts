@@ -316,12 +316,12 @@ interface LostIntents {
 }
 
 /**
- * Returns a digest of a send's occasion and address: of its batch message, or of the activity or tick that a template is sent for. Undefined
+ * Returns a digest of a send's occasion and address: of its batch message, or of the activity, tick or step of a run that a template is sent for. Undefined
  * for sends that somebody called for and for tests: a repeated call is another occasion.
  */
 function printOf({ kind, message, want, channel }: StoredSend, address: string): string | undefined {
   const occasion = kind === "b" ? message : want;
-  if (occasion === null || (kind !== "a" && kind !== "b")) return undefined;
+  if (occasion === null || kind === "t") return undefined;
   return hash("sha256", JSON.stringify([occasion, channel, address.toLowerCase()]), "hex").slice(0, PRINT_CHARACTERS);
 }
 

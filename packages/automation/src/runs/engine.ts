@@ -1,0 +1,58 @@
+import { createWorkLoop, type Logger, type WorkLoop } from "@headwater/kernel";
+import { type MovePorts, moveAfterSends, moveDueRuns } from "./moveRuns.ts";
+import { countRuns, readOldestDue } from "./postgres.ts";
+import type { ProgressWatch } from "./progress.ts";
+import type { RunMetrics } from "./runMetrics.ts";
+import { sweepRuns } from "./sweepRuns.ts";
+
+const IDLE_MS = 100;
+const PROGRESS_EVERY_MS = 100;
+const COUNT_EVERY_MS = 60_000;
+const AGES_EVERY_MS = 15_000;
+const RETRY = { minMs: 100, maxMs: 5_000 } as const;
+
+export interface EnginePorts extends MovePorts {
+  readonly progress: ProgressWatch;
+  readonly metrics: RunMetrics;
+  readonly logger: Logger;
+}
+
+/** Moves runs that are due or whose effects have ended. Any number of engines share the work: none waits for another's rows. */
+export interface Engine {
+  start(): void;
+  /** Transactions that are under way come to their end. */
+  stop(): Promise<void>;
+}
+
+export function createEngine(ports: EnginePorts): Engine {
+  const { progress, logger } = ports;
+  const loop = (what: string, work: () => Promise<boolean>, idleMs = IDLE_MS): WorkLoop =>
+    createWorkLoop({
+      ...{ work, idleMs, ...RETRY },
+      onRetry: ({ error, attempt }) => logger.warn({ err: error, attempt, what }, "moving runs failed, retrying"),
+    });
+  const loops = [
+    loop("progress", () => progress.refresh().then(() => false), PROGRESS_EVERY_MS),
+    loop("timers", async () => (await moveDueRuns(ports, progress.current().facts)) > 0),
+    loop("sends", async () => (await moveAfterSends(ports)) > 0),
+    loop("sweeps", () => sweepRuns(ports)),
+    loop("counts", () => showCounts(ports), COUNT_EVERY_MS),
+    loop("ages", () => showAges(ports), AGES_EVERY_MS),
+  ];
+  return {
+    start: () => loops.forEach((one) => void one.start()),
+    stop: async () => void (await Promise.all(loops.map((one) => one.stop()))),
+  };
+}
+
+async function showCounts({ postgres, metrics }: EnginePorts): Promise<false> {
+  metrics.showRuns(await countRuns(postgres));
+  return false;
+}
+
+async function showAges({ postgres, metrics, progress, clock }: EnginePorts): Promise<false> {
+  const nowMs = clock.nowMs();
+  metrics.showOldestDue(await readOldestDue(postgres), nowMs);
+  metrics.showBehind(progress.current().facts, nowMs);
+  return false;
+}

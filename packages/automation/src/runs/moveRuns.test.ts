@@ -1,0 +1,126 @@
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { type MemoryPostgres, startMemoryPostgres } from "@headwater/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { DAY, HOUR, RunsWorld } from "./testRuns.ts";
+
+let memory: MemoryPostgres;
+let world: RunsWorld;
+beforeAll(async () => {
+  memory = await startMemoryPostgres();
+});
+beforeEach(async () => {
+  world = await RunsWorld.create(memory.postgres);
+});
+afterAll(() => memory.stop());
+
+function rows<Row extends object>(text: string): Promise<Row[]> {
+  return world.postgres.query<Row>({ text }, [world.account.number]);
+}
+
+const reminder = {
+  trigger: { event: { action: "cart-left" } },
+  actions: [
+    { id: "pause", type: "delay", config: { for: { n: 1, unit: "day" } }, next: [{ id: "remind" }] },
+    { id: "remind", type: "message", config: { templateKey: "reminder", mergeData: { tone: "kind" } } },
+  ],
+};
+
+test("a contact enters by an activity, waits, gets the message and is through once it was handed over", async () => {
+  await world.createTemplate("reminder");
+  await world.publish(reminder);
+  await world.happen("cart-left", { properties: { cartID: "k1" } });
+  await world.happen("look");
+  await world.settle();
+  expect([await world.states(), await world.sends()]).toEqual([["waiting"], []]);
+  world.clock.advance(DAY - 1);
+  await world.settle();
+  expect(await world.sends()).toEqual([]);
+  world.clock.advance(1);
+  const process = world.process();
+  await process.moveDue();
+  expect([await world.states(), await world.sends()]).toEqual([["waiting"], ["reminder o 1/1"]]);
+  const [want] = await rows<{ merge_data: string; event: string }>(
+    "SELECT merge_data, event FROM send_wants WHERE account = $1",
+  );
+  expect([JSON.parse(want?.merge_data ?? ""), JSON.parse(want?.event ?? "")]).toEqual([
+    { tone: "kind" },
+    { id: "r0:0:0", action: "cart-left", time: "2026-01-05T09:00:00.000Z", properties: { cartID: "k1" } },
+  ]);
+  await world.settle();
+  expect([await world.states(), await world.path()]).toEqual([["completed"], ["pause", "remind"]]);
+});
+
+test("what was applied before the orchestration was enabled, or while it was disabled, starts nobody", async () => {
+  await world.createTemplate("reminder");
+  await world.happen("cart-left", { contact: 1 });
+  const id = await world.publish(reminder);
+  await world.happen("cart-left", { contact: 2 });
+  await world.settle();
+  await world.enable(id, false);
+  await world.happen("cart-left", { contact: 3 });
+  await world.enable(id, true);
+  await world.settle();
+  const entered = await rows<{ contact: number }>("SELECT contact FROM orchestration_runs WHERE account = $1");
+  expect(entered.map(({ contact }) => contact)).toEqual([2]);
+});
+
+describe("a process killed", () => {
+  let kills = 0;
+  const killed = () => {
+    kills += 1;
+    return Object.assign(new Error("killed"), { code: "ECONNRESET" });
+  };
+
+  /** Fails at one of its transactions: before its commit, or after it with the answer lost. */
+  function failing(postgres: Postgres, at: number, when: "before" | "after"): Postgres {
+    let transactions = 0;
+    return {
+      ...postgres,
+      async transaction(run, options) {
+        const isLast = ++transactions === at;
+        const result = await postgres.transaction(async (transaction, atCommit) => {
+          const value = await run(transaction, atCommit);
+          if (isLast && when === "before") throw killed();
+          return value;
+        }, options);
+        if (isLast) throw killed();
+        return result;
+      },
+    };
+  }
+
+  /** One round after the other, each by a process of its own when the one before was killed. */
+  async function live(at: number, when: "before" | "after"): Promise<number> {
+    kills = 0;
+    await world.createTemplate("reminder");
+    await world.publish(reminder);
+    await world.happen("cart-left");
+    let process = world.process(failing(world.postgres, at, when));
+    for (let rounds = 0; rounds < 4; rounds++) {
+      world.clock.advance(8 * HOUR);
+      for (let tries = 0; tries < 2; tries++) {
+        try {
+          await process.read();
+          await process.moveDue();
+          await world.endSends("sent");
+          await process.moveAfterSends();
+          break;
+        } catch (error) {
+          if (kills === 0 || tries > 0) throw error;
+          process = world.process();
+        }
+      }
+    }
+    return kills;
+  }
+
+  const points = [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((at) => [[at, "before"] as const, [at, "after"] as const]);
+  test.each(points)("at its transaction %i, %s the commit, leaves one send and one path", async (at, when) => {
+    expect(await live(at, when)).toBe(1);
+    expect([await world.states(), await world.path(), await world.sends()]).toEqual([
+      ["completed"],
+      ["pause", "remind"],
+      ["reminder o 1/1"],
+    ]);
+  });
+});

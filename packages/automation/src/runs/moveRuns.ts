@@ -1,0 +1,67 @@
+import type { Clock } from "@headwater/kernel";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
+import type { Outcome } from "../orchestrations/run.ts";
+import { claimDueRuns, lockRuns } from "./postgres.ts";
+import { claimEndedSends, type EndedSend, resolveEndedSends } from "./sendRows.ts";
+import { stepRuns, type UnitPorts, withJourneys } from "./storeUnit.ts";
+
+export interface MovePorts extends UnitPorts {
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+}
+
+/** Runs that one transaction moves: more would hold their rows, and those of their contacts, for too long. */
+const RUNS_AT_ONCE = 500;
+
+/**
+ * Lets runs that are due go on. @param untilMs an instant from before which every fact was given to the runs.
+ * @returns how many were due.
+ */
+export function moveDueRuns(ports: MovePorts, untilMs: number): Promise<number> {
+  const nowMs = ports.clock.nowMs();
+  return retryOnConflict(() =>
+    ports.postgres.transaction((transaction) =>
+      stepRuns(transaction, { ...ports, nowMs }, async (unit) => {
+        const claimed = await claimDueRuns(transaction, { untilMs, runsMax: RUNS_AT_ONCE });
+        unit.add(await withJourneys(transaction, ports, claimed));
+        for (const key of claimed) {
+          // Of a disabled orchestration nothing changes but that it is not due any more.
+          unit.touch(key);
+          await unit.apply(key, { kind: "time", at: untilMs });
+        }
+        return claimed.length;
+      }),
+    ),
+  );
+}
+
+/** Lets runs go on whose send has ended. @returns how many sends had. */
+export function moveAfterSends(ports: MovePorts): Promise<number> {
+  const nowMs = ports.clock.nowMs();
+  return retryOnConflict(() =>
+    ports.postgres.transaction((transaction) =>
+      stepRuns(transaction, { ...ports, nowMs }, async (unit) => {
+        const ended = await claimEndedSends(transaction, RUNS_AT_ONCE);
+        const keys = ended.flatMap(({ account, run }) => (run === null ? [] : [{ account, id: run }]));
+        unit.add(await withJourneys(transaction, ports, await lockRuns(transaction, keys)));
+        for (const send of ended) {
+          const { account, run } = send;
+          const outcome = outcomeOf(send);
+          if (run !== null && outcome !== undefined) await unit.apply({ account, id: run }, outcome);
+        }
+        await resolveEndedSends(transaction, ended);
+        return ended.length;
+      }),
+    ),
+  );
+}
+
+/** One whose answer was lost may have arrived, and is not sent again: the run takes it for handed over. */
+function outcomeOf({ effect, state, reason, at }: EndedSend): Outcome | undefined {
+  if (effect === null) return undefined;
+  const base = { kind: "outcome", effect, at } as const;
+  if (state === "sent" || state === "unknown") return { ...base, result: "ok" };
+  const why = reason === null ? {} : { reason };
+  return { ...base, result: state === "skipped" ? "skipped" : "refused", ...why };
+}

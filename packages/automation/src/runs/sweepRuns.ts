@@ -1,0 +1,68 @@
+import type { Transaction } from "@headwater/postgres/connection/session";
+import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
+import { purge } from "../orchestrations/postgres.ts";
+import { isLive } from "../orchestrations/run.ts";
+import type { MovePorts } from "./moveRuns.ts";
+import { lockNextRuns, type StoredRun } from "./postgres.ts";
+import type { RunUnit } from "./runUnit.ts";
+import { stepRuns, withJourneys } from "./storeUnit.ts";
+import { claimSweep, moveSweep, type Sweep } from "./sweepRows.ts";
+
+/** Runs that one transaction sweeps. */
+const RUNS_AT_ONCE = 500;
+
+/**
+ * Takes the oldest sweep some runs further: where it is is stored with them, so a kill repeats nothing.
+ * @returns whether there was one.
+ */
+export function sweepRuns(ports: MovePorts): Promise<boolean> {
+  const nowMs = ports.clock.nowMs();
+  return retryOnConflict(() =>
+    ports.postgres.transaction(async (transaction) => {
+      const sweep = await claimSweep(transaction);
+      if (sweep === undefined) return false;
+      const { account, orchestration, cursor: after } = sweep;
+      const runs = await lockNextRuns(transaction, { account, orchestration, after, runsMax: RUNS_AT_ONCE });
+      await stepRuns(transaction, { ...ports, nowMs }, async (unit) => {
+        unit.add(await withJourneys(transaction, ports, runs));
+        const sweeping = { transaction, unit, sweep, ports, nowMs };
+        for (const run of runs) if (isLive(run.run)) await sweepRun(sweeping, run);
+      });
+      const isOver = runs.length < RUNS_AT_ONCE;
+      await moveSweep(transaction, sweep, isOver ? undefined : runs.at(-1)?.id);
+      if (isOver && sweep.kind === "delete") await purge(transaction, sweep);
+      return true;
+    }),
+  );
+}
+
+interface Sweeping {
+  readonly transaction: Transaction;
+  readonly unit: RunUnit;
+  readonly sweep: Sweep;
+  readonly ports: MovePorts;
+  readonly nowMs: number;
+}
+
+async function sweepRun({ transaction, unit, sweep, ports, nowMs }: Sweeping, stored: StoredRun): Promise<void> {
+  const { kind, version, account, orchestration } = sweep;
+  const { run } = stored;
+  if (kind === "delete") {
+    await unit.apply(stored, { kind: "exit", at: nowMs, reason: "deleted" });
+    return;
+  }
+  if (kind === "wake") {
+    // Nothing is due earlier than what the run has seen: it goes on with what came while it was disabled.
+    unit.touch(stored);
+    await unit.apply(stored, { kind: "time", at: run.at });
+    return;
+  }
+  if (version === null) return;
+  const [before, after] = await Promise.all(
+    [run.version, version].map((one) => ports.journeys.version(transaction, { account, orchestration, version: one })),
+  );
+  const to = await ports.journeys.one(transaction, { account, orchestration, version });
+  if (before === undefined || after?.migration === undefined || to === undefined) return;
+  const migration = new Map(Object.entries(after.migration));
+  await unit.migrate(stored, to, { migration, before: before.composition, at: nowMs });
+}
