@@ -2,8 +2,11 @@ import { type ErrorDetail, shapes } from "@headwater/contracts";
 import { findForbiddenInSlices, mayHoldForbidden, type ParsedJson, parseExact, parseInSlices } from "@headwater/http";
 import { isDeeperInSlices, type Sliced } from "@headwater/kernel";
 
-/** One item of a body: a value, or a line that is no JSON. */
-export type Item = { readonly kind: "value"; readonly value: unknown } | { readonly kind: "notJson" };
+/** One item of a body: a value, a line that is no JSON, or one that was too large to be written. */
+export type Item =
+  | { readonly kind: "value"; readonly value: unknown }
+  | { readonly kind: "notJson" }
+  | { readonly kind: "tooLarge" };
 
 export interface Items {
   readonly kind: "items";
@@ -67,7 +70,7 @@ export function* readLines(text: string, { itemsMax, decimalMembers }: BatchRule
   return { kind: "items", items, isSuspicious: mayHoldForbidden(text), unknownMembers: [] };
 }
 
-function parseItem(text: string, decimalMembers: ReadonlySet<string>): Item {
+function parseItem(text: string, decimalMembers: ReadonlySet<string>): Exclude<Item, { kind: "tooLarge" }> {
   try {
     return { kind: "value", value: parseExact(text, decimalMembers) };
   } catch (error) {

@@ -45,9 +45,22 @@ export function prepareAnswer(validated: Validated, isVerbose: boolean): Prepare
   return { items, tail: `${counts},"items":${JSON.stringify(itemsOf(validated, isVerbose))}${end}` };
 }
 
-/** 202 for records that are in the log. */
-export function acceptedAnswer({ items, tail }: PreparedAnswer, requestId: string, receipt: string): Answer {
-  return { status: 202, text: `{"requestId":"${requestId}","receipt":"${receipt}"${tail}`, items };
+/** Form of the answer to records that are in the log. */
+export interface AcceptedForm {
+  readonly status: number;
+  /** JSON of members that stand before the others, each with a comma behind it. */
+  readonly lead: string;
+}
+
+const ACCEPTED: AcceptedForm = { status: 202, lead: "" };
+
+/** Answer for records that are in the log. */
+export function acceptedAnswer(
+  { items, tail }: PreparedAnswer,
+  { requestId, receipt }: { readonly requestId: string; readonly receipt: string },
+  { status, lead }: AcceptedForm = ACCEPTED,
+): Answer {
+  return { status, text: `{${lead}"requestId":"${requestId}","receipt":"${receipt}"${tail}`, items };
 }
 
 /** 200 with the verdicts of a call that writes nothing. */

@@ -11,7 +11,8 @@ export interface CallOptions {
   readonly validateOnly: boolean;
 }
 
-const flag = z.enum(["true", "false", "1", "0", ""]).optional();
+/** A parameter that is on or off. */
+export const flag = z.enum(["true", "false", "1", "0", ""]).optional();
 
 /** Shapes for the OpenAPI document. */
 export const singleQuery = z.strictObject({ validateOnly: flag });
@@ -65,8 +66,8 @@ function isEmpty(query: unknown): boolean {
   return true;
 }
 
-/** `?strict` alone means true. */
-function isOn(value: string | undefined): boolean {
+/** Returns whether a parameter is on: `?strict` alone means true. */
+export function isOn(value: string | undefined): boolean {
   return value === "true" || value === "1" || value === "";
 }
 

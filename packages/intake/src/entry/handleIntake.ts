@@ -1,22 +1,11 @@
 import { type Answer, type ApiKey, badEncoding, type Call, notJson, refusal, runKeyed, textOf } from "@headwater/http";
 import type { Sliced } from "@headwater/kernel";
-import { type ItemsRead, readBatch, readLines, readSingle } from "../body/readItems.ts";
+import { type Items, type ItemsRead, readBatch, readLines, readSingle } from "../body/readItems.ts";
 import type { Operation } from "../operations/operation.ts";
-import {
-  acceptedAnswer,
-  type PreparedAnswer,
-  prepareAnswer,
-  refusedRequest,
-  sortVerdicts,
-  tooLarge,
-  type Validated,
-  verdictsAnswer,
-} from "./answers.ts";
+import { acceptItems } from "./acceptItems.ts";
+import { tooLarge } from "./answers.ts";
 import { type CallOptions, readCallOptions } from "./callOptions.ts";
-import { type RequestStamp, toEntries } from "./entries.ts";
-import { limits } from "./limits.ts";
 import type { IntakePorts } from "./ports.ts";
-import { judge } from "./verdicts.ts";
 
 export const NDJSON = "application/x-ndjson";
 const NOTHING_ACCEPTED = { accepted: 0, rejected: 0, items: [] };
@@ -55,69 +44,28 @@ interface Run {
   readonly options: CallOptions;
 }
 
-/**
- * Requests wait for the log by the thousand when it is behind: what they hold meanwhile is little, and nothing of their bodies, items and records, which
- * belong to `judgeAndWrite` alone.
- */
-function handleOnce(run: Run, requestId: string, isKeyed: boolean): Promise<Answer> {
-  const { ports } = run;
-  const { name } = run.route.operation;
-  const { id: account } = run.caller.account;
-  const stamp = { requestId, receivedAtMs: run.call.receivedAtMs, isKeyed };
-  return validateAndWrite(run, stamp).then(async (writing) => {
-    if (writing.kind === "verdicts") return writing.answer;
-    const { records, prepared } = writing;
-    const placements = await writing.written;
-    ports.counts.records(name, records);
-    return acceptedAnswer(prepared, requestId, ports.sealReceipt(stamp, account, placements));
+/** Runs one request under the id of its records. */
+async function handleOnce(
+  { ports, route, call, caller, options }: Run,
+  requestId: string,
+  isKeyed: boolean,
+): Promise<Answer> {
+  const { account, scopes } = caller;
+  if (!options.validateOnly) ports.refuseWhenBehind(account.id);
+  const { operation, isBatch } = route;
+  return acceptItems(ports, {
+    ...{ operation, isBatch, account, scopes, options },
+    bytes: call.bytes.length,
+    traceparent: call.traceparent,
+    stamp: { requestId, receivedAtMs: call.receivedAtMs, isKeyed },
+    read: () => readOrRefuse(route, call),
   });
 }
 
-type Writing =
-  | { readonly kind: "verdicts"; readonly answer: Answer }
-  | {
-      readonly kind: "records";
-      readonly records: number;
-      readonly prepared: PreparedAnswer;
-      /** Resolves once every partition has acknowledged. */
-      readonly written: ReturnType<IntakePorts["append"]>;
-    };
-
-/** Hands the records over, and does not wait for the log. */
-async function validateAndWrite(run: Run, stamp: RequestStamp): Promise<Writing> {
-  const { ports, route, call, caller, options } = run;
-  const { id: account } = caller.account;
-  if (!options.validateOnly) ports.refuseWhenBehind(account);
-  const validated = await ports.turns.take(account, call.bytes.length, () => validateBody(run));
-  ports.counts.items(route.operation.name, validated.accepted.length, validated.rejected.length);
-  if (options.validateOnly) {
-    return { kind: "verdicts", answer: verdictsAnswer(validated, stamp.requestId, options.verbose) };
-  }
-  const isRefused = validated.accepted.length === 0 || (options.strict && validated.rejected.length > 0);
-  if (isRefused) throw refusedRequest(validated, options.verbose);
-  const rules = { partitions: ports.partitions, recordsMax: limits.records };
-  const created = await ports.turns.follow(call.bytes.length, toEntries(validated.accepted, stamp, rules));
-  if (created.kind === "tooLarge") throw tooLarge(created.what, created.max);
-  const { entries } = created;
-  const prepared = prepareAnswer(validated, options.verbose);
-  const written = ports.append(route.operation, { account, entries, traceparent: call.traceparent });
-  return { kind: "records", records: entries.length, prepared, written };
-}
-
-function* validateBody(run: Run): Sliced<Validated> {
-  const { ports, route, call, caller } = run;
+function* readOrRefuse(route: IntakeRoute, call: Call): Sliced<Items> {
   const read = yield* readItems(route, call);
   if (read.kind !== "items") throw unreadable(read, route);
-  yield;
-  const verdicts = yield* judge(read, {
-    operation: route.operation,
-    account: caller.account,
-    scopes: caller.scopes,
-    nowMs: call.receivedAtMs,
-    isLarge: call.bytes.length > limits.itemBytes,
-  });
-  ports.counts.bytes(route.operation.name, call.bytes.length);
-  return sortVerdicts(verdicts, route.isBatch, read.unknownMembers);
+  return read;
 }
 
 function* readItems(

@@ -56,6 +56,7 @@ export function* judge({ items, isSuspicious }: Items, context: ItemContext): Sl
 
 export function judgeItem(item: Item, index: number, isSuspicious: boolean, context: ItemContext): Verdict {
   if (item.kind === "notJson") return rejected(index, "INVALID_JSON_PROVIDED", [NOT_JSON]);
+  if (item.kind === "tooLarge") return rejected(index, "PAYLOAD_TOO_LARGE", [TOO_LARGE]);
   // Before all that checks the whole of it: how much there is to check is bounded from here on.
   const isHuge = context.isLarge && isLargerThan(item.value, limits.itemBytes);
   if (isHuge) return rejected(index, "PAYLOAD_TOO_LARGE", [TOO_LARGE]);
