@@ -46,7 +46,7 @@ export function defineWriteRoute<Params = unknown, Query = unknown, Body = undef
   const { handler, rateClass = "write", ifMatch, category = "API", target, returnsStored, ...shared } = definition;
   return defineRoute<Params, Query, Body>({
     ...shared,
-    warnsBy: shared.warnsBy ?? (shared.body && schemaOfBody(shared.body)),
+    warnsBy: shared.readsBytes === true ? undefined : (shared.warnsBy ?? (shared.body && schemaOfBody(shared.body))),
     auth: "basic",
     rateClass,
     headers: ifMatch === true ? guardedHeaders : writeHeaders,

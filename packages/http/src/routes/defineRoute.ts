@@ -56,6 +56,8 @@ interface Shaped<Params, Query, Body> extends RouteDescription {
   readonly headers?: z.ZodType;
   /** Parses the body, and is what the OpenAPI document shows. */
   readonly body?: z.ZodType<Body> | BodyParser<Body>;
+  /** The handler reads the bytes of the body itself, in `received`. */
+  readonly readsBytes?: boolean;
   /** Shape whose unknown members are reported in the `warnings` of an answer. Default: they are ignored without a word. */
   readonly warnsBy?: z.ZodType | undefined;
   /** Names at the top of the body that are known next to those of `warnsBy`. */
@@ -278,7 +280,8 @@ function withBodyWarnings(
 }
 
 function* typedCall({ call, resource }: Called, definition: Shaped<unknown, unknown, unknown>): Sliced<AnyCall> {
-  const { params, query, body, exactMembers, isBodyOptional = false } = definition;
+  const { params, query, exactMembers, isBodyOptional = false } = definition;
+  const body = definition.readsBytes === true ? undefined : definition.body;
   const bytes = isBodyOptional && call.bytes.length === 0 ? NO_MEMBERS : call.bytes;
   const parameters = {
     params: params === undefined ? call.params : parseShape(params, call.params, "path"),

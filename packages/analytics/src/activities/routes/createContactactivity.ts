@@ -1,14 +1,10 @@
-import { noteWrite } from "@headwater/api/accountLog/noteWrite";
 import { successShape } from "@headwater/api/answers/success";
+import { runLogged } from "@headwater/api/idempotency/runLogged";
 import type { OnceCall } from "@headwater/api/idempotency/runOnce";
 import type { WritePorts } from "@headwater/api/ports";
 import { RECEIPT } from "@headwater/api/receipts";
-import { textOf } from "@headwater/api/writing/keyedCall";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
-import { type Answer, type KeyedAnswer, type LeaseStore, type Route, runKeyed } from "@headwater/http";
-import type { Logger } from "@headwater/kernel";
-import type { Postgres } from "@headwater/postgres/connection/postgres";
-import { createIdempotencyStore, createLeaseStore } from "@headwater/postgres/idempotency/idempotency";
+import type { Answer, Route } from "@headwater/http";
 import { z } from "zod";
 import type { RoutePorts } from "../../ports.ts";
 import { type ActivityBody, activityBody, activityWarnings } from "../activityBody.ts";
@@ -33,48 +29,19 @@ interface ActivityCall {
   readonly receivedAtMs: number;
 }
 
-/**
- * Writes the activity to the log once for its `Idempotency-Key`: the intent is stored before the log is written and the answer after,
- * and a retry writes under the same record id. The entry in the account's log is written once Kafka has the activity, in one transaction
- * with the kept answer where there is one: no caller has an answer without it. Throws 422, 503 with Kafka or Postgres away.
- */
-async function logActivity(
+/** Writes the activity to the log once for its `Idempotency-Key`. Throws 422, 503 with Kafka or Postgres away. */
+function logActivity(
   { body, once, receivedAtMs }: ActivityCall,
   ports: Pick<RoutePorts, "postgres" | "logger" | "producer" | "secret" | "clock">,
 ): Promise<Answer> {
-  const { key, caller, route } = once;
-  const run = async (requestId: string, isKeyed: boolean): Promise<KeyedAnswer> => {
+  const { caller } = once;
+  return runLogged(ports, once, async (requestId, isKeyed) => {
     const record = toActivityRecord(body, caller, ports.clock.nowMs());
     const write = { accountId: caller.account.id, requestId, receivedAtMs, isKeyed, record };
     const { id, receipt } = await writeActivity(write, ports);
-    const answer = { ...LOGGED, body: { success: true, id }, headers: { [RECEIPT]: receipt } };
+    const answer = { status: 201, body: { success: true, id }, headers: { [RECEIPT]: receipt } };
     return { ...answer, repeat: answer };
-  };
-  if (key === undefined) {
-    const { repeat: _, ...answer } = await run(once.requestId, false);
-    await noteWrite(ports.postgres, once, answer);
-    return answer;
-  }
-  return runKeyed(storeWithEntry(ports, once), {
-    call: { account: caller.account.number, route, key },
-    body: textOf(once),
-    requestId: once.requestId,
-    run: (requestId) => run(requestId, true),
   });
-}
-
-const LOGGED = { status: 201 } as const;
-
-/** Keeps an answer together with the entry of what was written; one that refuses has no entry. */
-function storeWithEntry({ postgres, logger }: { postgres: Postgres; logger: Logger }, once: OnceCall): LeaseStore {
-  return {
-    ...createLeaseStore(postgres, logger),
-    complete: (call, requestId, answer) =>
-      postgres.transaction(async (transaction) => {
-        await createIdempotencyStore(transaction).complete(call, requestId, answer);
-        if (answer.status === LOGGED.status) await noteWrite(transaction, { ...once, requestId }, answer);
-      }),
-  };
 }
 
 const BODY_BYTES_MAX = 256 * 1024;
