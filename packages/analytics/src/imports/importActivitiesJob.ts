@@ -4,6 +4,6 @@ import { defineImportJob } from "./importJob.ts";
 
 /** Imports activities: each row is one of a contact, known again by its UID. */
 export const importActivitiesJob = defineImportJob("ImportActivities", {
-  operation: createContactactivities,
+  operationOf: () => createContactactivities,
   reader: activityReader,
 });

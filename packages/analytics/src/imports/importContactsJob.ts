@@ -3,4 +3,7 @@ import { contactReader } from "./columns/contactReader.ts";
 import { defineImportJob } from "./importJob.ts";
 
 /** Imports contacts: each row is a contact with its lists. */
-export const importContactsJob = defineImportJob("ImportContacts", { operation: importContact, reader: contactReader });
+export const importContactsJob = defineImportJob("ImportContacts", {
+  operationOf: () => importContact,
+  reader: contactReader,
+});

@@ -41,7 +41,7 @@ const LEAD_CHECKS_MAX = 20;
 type Outside =
   | { readonly kind: "begun"; readonly begun: ImportBegun }
   | { readonly kind: "away"; readonly since: number; readonly seconds: number }
-  | { readonly kind: "rows"; readonly done: RowsDone; readonly warned: WarnedRows }
+  | { readonly kind: "rows"; readonly done: RowsDone; readonly made: number | undefined; readonly warned: WarnedRows }
   | ({ readonly kind: "tried" } & RowsTried)
   | { readonly kind: "collected"; readonly collected: RowsCollected }
   /** The state is behind. */
@@ -69,21 +69,32 @@ async function outsideOf<Name extends ImportJobName>(
   ports: JobPorts,
   kind: ImportKind<JobInput<Name>>,
 ): Promise<Outside> {
-  const { account, input, progress: at, nowMs } = work;
+  const { input, progress: at, nowMs } = work;
   const isDryRun = input.dryRun === true;
   if (at === undefined || at.phase === "reach") return begin(work, at?.since ?? nowMs, { ports, kind });
-  if (at.phase === "collect") return { kind: "collected", collected: await collectRejections(work, at, ports) };
+  if (at.phase === "collect") {
+    const reader = await readerOf(work, at, { ports, kind });
+    return { kind: "collected", collected: await collectRejections(work, at, { reader, ports }) };
+  }
   if (work.canceled.aborted && !isDryRun) return { kind: "canceled", ...(await followRows(work, at, ports)) };
   const losses = isDryRun ? 0 : await countLosses(ports.postgres, IMPORTS_TOPIC);
   if (losses > (at.losses ?? 0))
     return { kind: "loss", losses, followed: await followRows(work, { until: at.lossUntil }, ports) };
   if (at.phase === "settle") return { kind: "behind" };
-  const reader = await kind.reader({ account, input, header: at.source.header, isDryRun, nowMs }, ports);
+  const reader = await readerOf(work, at, { ports, kind });
   const warnings = new RowWarnings(at);
   if (isDryRun) return tryNext(work, at, { kind, reader, warnings, ports });
   if (!(await mayWriteMore(work, at, ports)) || work.canceled.aborted) return { kind: "behind" };
-  const done = await writeNext(work, at, { kind, reader, warnings, ports });
-  return { kind: "rows", done, warned: warnings.counts };
+  const { done, made } = await writeNext(work, at, { kind, reader, warnings, ports });
+  return { kind: "rows", done, made, warned: warnings.counts };
+}
+
+function readerOf<Name extends ImportJobName>(
+  { account, input, nowMs }: Importing<Name>,
+  { source: { header } }: ImportUnderWay,
+  { ports, kind }: { readonly ports: JobPorts; readonly kind: ImportKind<JobInput<Name>> },
+): Promise<RowReader> {
+  return kind.reader({ account, input, header, isDryRun: input.dryRun === true, nowMs }, ports);
 }
 
 async function begin<Name extends ImportJobName>(
@@ -116,26 +127,32 @@ interface Writing<Name extends ImportJobName> {
   readonly ports: JobPorts;
 }
 
-function writeNext<Name extends ImportJobName>(
+async function writeNext<Name extends ImportJobName>(
   work: Importing<Name>,
   before: ImportAt<"rows">,
   { kind, reader, warnings, ports }: Writing<Name>,
-): Promise<RowsDone> {
-  const { jobId, account, nowMs, signal, canceled } = work;
+): Promise<{ readonly done: RowsDone; readonly made: number | undefined }> {
+  const { jobId, account, input, nowMs, signal, canceled } = work;
   const { source, at } = before;
-  const { operation, decimalMembers } = kind;
+  const { decimalMembers } = kind;
+  const operation = kind.operationOf(input);
   const { header, unnamed, form } = source;
   const { isFormulaSafe } = form;
   const writing = { jobId, account, operation, reader, header, unnamed, isFormulaSafe, warnings, nowMs, signal };
   let refused = before.refused;
-  return nextRows({ source, accountId: account.id, at, decimalMembers, canceled }, ports, async (rows) => {
+  let made = before.made ?? 0;
+  const reading = { source, accountId: account.id, at, decimalMembers, canceled };
+  const done = await nextRows(reading, ports, async (rows) => {
     const rejectionsMax = await rejectionsLeft(work, refused, ports);
     if (rejectionsMax < 0) return { written: 0, rejections: [], isLast: true };
     await reader.prepare?.(rows);
-    const done = await writeRows(rows, { ...writing, rejectionsMax }, ports);
-    refused += done.rejections.length;
-    return done;
+    const expanded = await reader.expand?.(rows, made);
+    made += expanded?.length ?? 0;
+    const written = await writeRows(expanded ?? rows, { ...writing, rejectionsMax }, ports);
+    refused += written.rejections.length;
+    return written;
   });
+  return { done, made: reader.expand === undefined ? undefined : made };
 }
 
 /** Returns how many more rows may be rejected, by what the state has rejected by now. */
@@ -150,11 +167,12 @@ async function rejectionsLeft(
 }
 
 async function tryNext<Name extends ImportJobName>(
-  { jobId, account, nowMs, signal }: Importing<Name>,
+  { jobId, account, input, nowMs, signal }: Importing<Name>,
   { source, at }: ImportAt<"rows">,
   { kind, reader, warnings, ports }: Writing<Name>,
 ): Promise<Outside> {
-  const { operation, decimalMembers } = kind;
+  const { decimalMembers } = kind;
+  const operation = kind.operationOf(input);
   const { header, unnamed, form } = source;
   const { isFormulaSafe } = form;
   const trial = { jobId, account, operation, reader, header, unnamed, isFormulaSafe, warnings, nowMs };

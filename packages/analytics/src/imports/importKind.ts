@@ -23,6 +23,11 @@ export interface RowReader {
   /** Checked before rows are read: what they name and must exist is made. */
   prepare?(rows: readonly Row[]): Promise<void>;
   read(row: Row): RowRead;
+  /**
+   * Returns the rows that are made of those of the source, which are read instead of them: any number of each, in order, with indexes that go
+   * on from `made`. The same rows always make the same ones: they are made again after a kill, and to show what was rejected.
+   */
+  expand?(rows: readonly Row[], made: number): Promise<readonly Row[]>;
   /** Names of what the import brings up. */
   readonly newAttributes: readonly string[];
   readonly newLists: readonly string[];
@@ -54,7 +59,7 @@ export interface SourceKind<Input> {
 
 /** One kind of import whose rows become records of the log. */
 export interface ImportKind<Input> extends SourceKind<Input> {
-  readonly operation: InternalOperation;
+  operationOf(input: Input): InternalOperation;
 }
 
 export function refusedRow(message: string, path: string | null = null): RowRead {

@@ -6,7 +6,7 @@ import { type Reading, type RowRead, type RowReader, refusedRow } from "./import
 
 /** Imports orders: each line is the body of an order, upserted by `orderID`. */
 export const importOrdersJob = defineImportJob("ImportOrders", {
-  operation: importOrder,
+  operationOf: () => importOrder,
   decimalMembers: new Set(importOrder.decimalMembers),
   isJsonOnly: true,
   reader: orderReader,

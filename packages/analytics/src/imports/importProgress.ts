@@ -23,6 +23,8 @@ const counted = {
   at: importPosition,
   /** Rows that are in the log. */
   written: z.number(),
+  /** Rows that were made of those before, where the kind expands rows. */
+  made: z.number().optional(),
   /** Rows that were rejected before the log. */
   refused: z.number(),
   /** Outcomes so far of a dry run, which writes nothing. */

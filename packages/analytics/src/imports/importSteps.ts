@@ -24,6 +24,8 @@ export interface RowsTried {
 
 export interface RowsWritten {
   readonly done: RowsDone;
+  /** Rows that were made of those so far, where the kind expands rows. */
+  readonly made?: number | undefined;
   readonly warned: WarnedRows;
   readonly outcomes: ImportOutcomes;
 }
@@ -32,13 +34,13 @@ export interface RowsWritten {
 export function afterRows(
   input: Input,
   before: ImportUnderWay,
-  { done, warned, outcomes }: RowsWritten,
+  { done, made, warned, outcomes }: RowsWritten,
 ): StepEnd<ImportProgress> {
   const { at, isEnd, rejections } = done;
   const written = before.written + done.written;
   const refused = before.refused + rejections.length;
   const isStopped = isTooMuch(input, refused + outcomes.rejected + outcomes.errors);
-  const now = { ...before, at, written, refused, ...warned, ...(isStopped && { isStopped }) };
+  const now = { ...before, at, written, refused, made, ...warned, ...(isStopped && { isStopped }) };
   const report = { ...reportOf(now, outcomes, isEnd || isStopped), rejections };
   return { kind: "more", progress: { ...now, phase: isEnd || isStopped ? "settle" : "rows" }, ...report };
 }
@@ -62,7 +64,7 @@ function afterResolved(
 ): StepEnd<ImportProgress> {
   const report = { ...counts, rejections: lostRows(at) };
   if (outcomes.rejected + outcomes.errors === 0) return endOf(input, at, { report, outcomes });
-  return { kind: "more", progress: { ...at, phase: "collect", at: at.source.from }, ...report };
+  return { kind: "more", progress: { ...at, phase: "collect", at: at.source.from, made: undefined }, ...report };
 }
 
 /** Nobody knows which rows they were: their rejection stands behind all rows that were read. */
@@ -111,14 +113,14 @@ export function afterCollected(
   input: Input,
   before: ImportUnderWay,
   {
-    collected: { at, isEnd, rejections },
+    collected: { at, isEnd, rejections, made },
     outcomes,
   }: { readonly collected: RowsCollected; readonly outcomes: ImportOutcomes },
 ): StepEnd<ImportProgress> {
   const total = before.written + before.refused + (before.lost ?? 0);
   const report = { totalItems: total, completedItems: total, result: resultOf(before, outcomes), rejections };
   if (isEnd) return endOf(input, before, { report, outcomes });
-  return { kind: "more", progress: { ...before, phase: "collect", at }, ...report };
+  return { kind: "more", progress: { ...before, phase: "collect", at, made }, ...report };
 }
 
 /** Ends a step of a dry run, whose counts are kept with its place. */

@@ -11,7 +11,7 @@ const TEXTS: ReadonlySet<string> = new Set(["id", "cID", "email"]);
 
 /** Imports records of a supplement table, upserted by `id`. */
 export const importSupplementsJob = defineImportJob("ImportSupplements", {
-  operation: upsertSupplementsRecords,
+  operationOf: () => upsertSupplementsRecords,
   reader: supplementReader,
 });
 

@@ -1,7 +1,10 @@
 import { z } from "zod";
 
 /** Imports whose rows become records of the log; products are written with the progress of their step. */
-const LOGGED = new Set(["ImportActivities", "ImportContacts", "ImportOrders", "ImportSupplements"]);
+const LOGGED = new Set([
+  ...["ImportActivities", "ImportContacts", "ImportOrders", "ImportSupplements"],
+  "DataAutomationProcessList",
+]);
 const input = z.object({ dryRun: z.boolean().optional() });
 /** Phases of an import that has its source: rows may be in the log, also some that no step has reported yet. */
 const progress = z.object({ phase: z.enum(["rows", "settle", "collect"]) });
