@@ -2,6 +2,7 @@ import type { Resource } from "../requests/run.ts";
 import { attributes } from "./attributes.ts";
 import { audiences } from "./audiences.ts";
 import { contacts } from "./contacts.ts";
+import { datajobs } from "./datajobs.ts";
 import { events } from "./events.ts";
 import { includes } from "./includes.ts";
 import { jobs } from "./jobs.ts";
@@ -33,5 +34,6 @@ export const resources: readonly Resource[] = [
   transports,
   suppressions,
   programs,
+  datajobs,
   jobs,
 ];
