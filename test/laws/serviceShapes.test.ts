@@ -51,6 +51,7 @@ function routes(): readonly Route[] {
     isDevelopment: false,
     renders: { checkExpressions: refuse, prepare: refuse, render: refuse, compose: refuse, close: refuse },
     storages: createStorageSandbox(),
+    mapper: { check: refuse, map: refuse, close: refuse },
     trackingUrl: "http://127.0.0.1:1",
     cursors: createCursors(""),
     highWatermarks: refuse,

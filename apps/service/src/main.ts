@@ -3,10 +3,11 @@ import { listenForKeyChanges } from "@headwater/accounts/accounts/keyChanges";
 import { recordLastUse } from "@headwater/accounts/accounts/lastUse";
 import { findUsableApiKey, findUsableApiKeys } from "@headwater/accounts/accounts/usableApiKey";
 import { recordCalls } from "@headwater/api/accountLog/recordCalls";
+import { createMapper } from "@headwater/automation/dataJobs/createMapper";
+import { operationsOfTargets } from "@headwater/automation/dataJobs/door";
 import { createWitnessRounds } from "@headwater/guard/clickHouseWitness/witnessRounds";
 import { createGuardRounds } from "@headwater/guard/consistency/guardRounds";
 import { createKeyCache, httpOptionsOf, listenAddressOf } from "@headwater/http";
-import { createContactactivities } from "@headwater/intake/operations/createContactactivities/createContactactivities";
 import { frameSchemas } from "@headwater/intake/operations/jsonSchema";
 import { createStorageSandbox } from "@headwater/jobs/destinations/sandbox/storageSandbox";
 import { openFileStore } from "@headwater/jobs/files/filesEnvironment";
@@ -42,6 +43,8 @@ const KAFKA_TIMEOUT_MS = 2_000;
 const DRAIN_MS = 5_000;
 /** Checks of storages at a time: one that is silent takes 5 s. They start when they are needed. */
 const STORAGE_PROCESSES = 4;
+/** Bodies that are mapped at a time; one process is free for whoever comes. */
+const MAPPING_PROCESSES = 3;
 
 const config = readConfig(process.env);
 const { applicationName, logger, metrics, clock, tracing, lifecycle, start } = createProcess({
@@ -66,7 +69,7 @@ const { guard, postgres, clickHouse } = stores;
 const topics = createTopicAdmin({ ...kafka, clientId: applicationName, timeoutMs: KAFKA_TIMEOUT_MS, logger });
 const codec = createCodec({
   registryUrl: config.SCHEMA_REGISTRY_URL,
-  schemas: frameSchemas([createContactactivities]),
+  schemas: frameSchemas(Object.values(operationsOfTargets)),
   logger,
 });
 const producer = createFrameProducer({ ...kafka, clientId: applicationName, codec, logger });
@@ -78,6 +81,7 @@ const log = createLogReader({ ...kafka, clientId: applicationName, timeoutMs: KA
 const onEnded = reportEnds({ metrics, logger });
 const renders = createRenderer({ onEnded: onEnded("content") });
 const storages = createStorageSandbox({ processes: STORAGE_PROCESSES, onEnded: onEnded("storages") });
+const mapper = createMapper({ processes: MAPPING_PROCESSES, onEnded: onEnded("mappings") });
 const keys = createKeyCache({
   find: (hash) => findUsableApiKey(stores.keyPostgres, hash),
   findMany: (hashes) => findUsableApiKeys(stores.keyPostgres, hashes),
@@ -101,6 +105,7 @@ const server = createServiceServer({
   transportOutbound,
   renders,
   storages,
+  mapper,
   trackingUrl: config.HEADWATER_TRACKING_URL,
   canMail: config.HEADWATER_SMTP_URL !== undefined,
   flows,
@@ -130,10 +135,10 @@ lifecycle.use("clickhouse witness", createWitnessRounds({ witness: stores.witnes
 lifecycle.use("outbound", { stop: () => outbound.close() });
 lifecycle.use("outbound of files", { stop: () => operators.close() });
 lifecycle.use("outbound of transports", { stop: () => transportOutbound.close() });
-lifecycle.use("renders", { stop: () => renders.close() });
 lifecycle.use("connections to storages", { stop: () => storages.close() });
+lifecycle.use("renders and mappings", { stop: () => Promise.all([renders.close(), mapper.close()]) });
 lifecycle.use("kafka", { stop: () => Promise.all([topics.close(), log.close()]) });
-// Without the registry writes of activities get 503, and everything else goes on.
+// Without the registry writes of activities and of data jobs get 503, and everything else goes on.
 lifecycle.use("codec", registerInBackground(codec, lifecycle.fatal));
 lifecycle.use("producer", { start: () => producer.start(), stop: async () => void (await producer.drain(DRAIN_MS)) });
 lifecycle.use("http", {

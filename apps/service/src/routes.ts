@@ -12,6 +12,7 @@ import type { ResourceRoutes } from "@headwater/api/resources/resourceDefinition
 import { withStoredRecords } from "@headwater/api/writing/readOnlyMembers";
 import { audienceRoutes } from "@headwater/audiences/audiences/routes";
 import { listContacts } from "@headwater/audiences/contacts/listContacts";
+import { datajobRoutes } from "@headwater/automation/dataJobs/routes";
 import { orchestrationRoutes } from "@headwater/automation/orchestrations/routes";
 import type { Route } from "@headwater/http";
 import { getAccounting } from "@headwater/intake/accounting/routes/getAccounting";
@@ -65,6 +66,7 @@ function routesByResource(ports: RoutePorts): Route[] {
     ...templateRoutes(ports),
     ...suppressionRoutes(ports),
     ...orchestrationRoutes(ports),
+    ...datajobRoutes(ports),
     ...batchMessageRoutes(ports),
     ...exportRoutes(ports),
     ...programRoutes(ports),

@@ -8,6 +8,7 @@ import { withReceipts } from "@headwater/api/receipts";
 import type { ResourceRoutes } from "@headwater/api/resources/resourceDefinition";
 import { createAliasRevisions } from "@headwater/audiences/audiences/aliasRevisions";
 import { createSeenNames } from "@headwater/audiences/criteria/neverSeen";
+import { createMapper } from "@headwater/automation/dataJobs/createMapper";
 import { defaultSettings, GROUP_NAMES } from "@headwater/contracts";
 import { createHttpServer, type HttpServer, type HttpServerOptions, type RateClass, type Route } from "@headwater/http";
 import { createAccountingMetrics } from "@headwater/intake/accounting/accountingMetrics";
@@ -63,6 +64,8 @@ export interface ServiceOptions
   /** Default: threads of the server's own. */
   readonly renders?: ServicePorts["renders"];
   readonly storages?: ServicePorts["storages"];
+  /** Default: processes of the server's own. */
+  readonly mapper?: ServicePorts["mapper"];
   /** Default: the tracker of an installation on this machine. */
   readonly trackingUrl?: string;
   /** Default: the log cannot be read, and lags of what nobody has counted are by frames. */
@@ -157,6 +160,7 @@ function jobPortsOf({ postgres, files = createFileStore({ folder: FILES_FOLDER }
   const { sealer, canMail = false, outbound = createOutbound({ allow: [] }) } = options;
   const { transportOutbound = createOutbound({ allow: [] }), resolveTxt = createTxtResolver() } = options;
   const { renders = createRenderer(), storages = createStorageSandbox(), trackingUrl = TRACKING_URL } = options;
+  const { mapper = createMapper() } = options;
   return {
     queue: createJobQueue(),
     apiKeys: createStoredApiKeys(postgres),
@@ -170,6 +174,7 @@ function jobPortsOf({ postgres, files = createFileStore({ folder: FILES_FOLDER }
     resolveTxt,
     renders,
     storages,
+    mapper,
     trackingUrl,
   };
 }

@@ -1,4 +1,5 @@
 import { deleteLogEntries } from "@headwater/api/accountLog/accountLog";
+import { deleteOldRuns } from "@headwater/automation/dataJobs/postgres";
 import { LOG_RETENTION_DAYS } from "@headwater/contracts";
 import { deleteImportCounts } from "@headwater/intake/state/importCounts";
 import { deleteFileRow, oldFiles } from "@headwater/jobs/files/fileRows";
@@ -30,6 +31,7 @@ export async function deleteOldJobs(options: OldJobs, nowMs: number): Promise<vo
   await deleteJobs(postgres, nowMs - JOBS_RETENTION_MS);
   await deleteLogEntries(postgres, nowMs - LOG_RETENTION_DAYS * DAY_MS);
   await deleteImportCounts(postgres);
+  await deleteOldRuns(postgres);
 }
 
 /** Uploads that nobody used, that were imported, and the copies of imports that are over. */

@@ -37,7 +37,7 @@ import {
   registerInBackground,
 } from "@headwater/topics";
 import { workerConfig } from "./config.ts";
-import { jobKinds } from "./jobs/index.ts";
+import { createJobKinds } from "./jobs/index.ts";
 import { createUpkeep } from "./upkeep.ts";
 import { createWorkerMetrics } from "./workerMetrics.ts";
 
@@ -83,6 +83,7 @@ const onEnded = reportEnds({ metrics, logger });
 // Each job may read a file, and one process is free for whoever comes. A job may leave an upload that is not removed yet.
 const sources = createSourceReader({ processes: jobsConcurrently + 1, onEnded: onEnded("sources") });
 const storages = createStorageSandbox({ processes: 2 * jobsConcurrently + 1, onEnded: onEnded("storages") });
+const jobs = createJobKinds({ processes: jobsConcurrently + 1, onEnded: onEnded("mappings") });
 const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: importSchemas(), logger });
 const producer = createFrameProducer({ ...kafka, clientId: applicationName, codec, logger });
@@ -104,7 +105,7 @@ const runner = {
   clock: storeClock,
   logger,
   queue: createJobQueue({ jobsConcurrently }),
-  kinds: jobKinds,
+  kinds: jobs.kinds,
   account: (number: number) => findAccountByNumber(postgres, number),
   onEnd: (job: string, status: string) => counts.ended.inc({ job, status }),
 };
@@ -129,7 +130,7 @@ lifecycle.use("stores", {
   },
 });
 lifecycle.use("outbound", { stop: () => Promise.all([outbound.close(), operators.close()]) });
-lifecycle.use("sources", { stop: () => sources.close() });
+lifecycle.use("sources and mappings", { stop: () => Promise.all([sources.close(), jobs.close()]) });
 lifecycle.use("connections to storages", { stop: () => storages.close() });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 lifecycle.use("clickhouse witness", createWitnessRounds({ witness, metrics, logger }));

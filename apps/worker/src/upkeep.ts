@@ -1,6 +1,7 @@
 import { createLeftoverRemoval } from "@headwater/analytics/exports/leftovers";
 import { dropOrphanTables } from "@headwater/analytics/exports/orphanTables";
 import { moveCallCounts } from "@headwater/api/accountLog/callCounts";
+import { createDataJobUpkeep } from "@headwater/automation/dataJobs/recurringRuns";
 import { createNotices } from "@headwater/jobs/notices/deliverNotices";
 import { createMailer } from "@headwater/jobs/notices/mailer";
 import type { RunnerOptions } from "@headwater/jobs/runner/runnerOptions";
@@ -38,6 +39,7 @@ export function createUpkeep({ runner, clock, config }: UpkeepPorts): Readonly<R
     "supplement indexes": createIndexUpkeep({ postgres, logger }),
     "due messages": createMessageUpkeep(runner),
     "recurring triggers": createRecurringUpkeep(runner),
+    "ticks of data jobs": createDataJobUpkeep(runner),
     "experiments of templates": createExperimentUpkeep(runner),
     notices: createNotices({ ...runner, sendMail }),
     leftovers: createLeftoverRemoval(runner),

@@ -1,5 +1,5 @@
+import { jobInputs } from "@headwater/contracts";
 import type { Metrics } from "@headwater/kernel";
-import { jobKinds } from "./jobs/index.ts";
 
 /** Creates the metrics that operators watch of a worker. */
 export function createWorkerMetrics(metrics: Metrics) {
@@ -8,7 +8,7 @@ export function createWorkerMetrics(metrics: Metrics) {
       name: "headwater_jobs_total",
       help: "Jobs that ended, by outcome.",
       labels: ["job", "status"],
-      values: { job: [...jobKinds.keys()], status: ["Done", "Failed"] },
+      values: { job: Object.keys(jobInputs), status: ["Done", "Failed"] },
     }),
     running: metrics.gauge({ name: "headwater_jobs_running", help: "Jobs running in this process.", labels: [] }),
   };

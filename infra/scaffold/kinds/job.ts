@@ -13,7 +13,7 @@ export function jobEdits(name: string, tree: Tree): Edit[] {
     { path: `${folder}/nextStep.test.ts`, create: testOf(name) },
     { path: `${folder}/${job}.ts`, create: definitionOf(name, job) },
     addImport(tree, places.jobRegistry, `import { ${job} } from "@headwater/analytics/${noun}/${job}";`),
-    { path: places.jobRegistry, insert: `    ${job},\n`, before: "  ].map(" },
+    { path: places.jobRegistry, insert: `    ${job},\n`, before: "  ];\n  return { kinds: new Map(" },
     { path: places.jobInputs, insert: inputOf(name), before: "} as const;\n\nexport type JobName" },
     {
       path: places.jobGuide,

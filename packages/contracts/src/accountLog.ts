@@ -21,7 +21,10 @@ export type LogLevel = (typeof logLevels)[number];
 export const LOG_RETENTION_DAYS = 400;
 
 /** The category of a job's start and end. */
-export function logCategoryOfJob(jobName: string): Extract<LogCategory, "Exports" | "Imports" | "Jobs"> {
+export function logCategoryOfJob(
+  jobName: string,
+): Extract<LogCategory, "Data Automation" | "Exports" | "Imports" | "Jobs"> {
+  if (jobName === "DataAutomationProcessList") return "Data Automation";
   if (/export/i.test(jobName)) return "Exports";
   return /import/i.test(jobName) ? "Imports" : "Jobs";
 }

@@ -105,7 +105,7 @@ const outsideSource = z.union([jobStorage, z.strictObject({ type: z.enum(linkTyp
 export type OutsideSource = z.output<typeof outsideSource>;
 
 /** One of the two. */
-const source = {
+export const importedSource = {
   /** Id of the upload. */
   upload: z.string().optional(),
   outside: outsideSource.optional(),
@@ -115,12 +115,12 @@ const source = {
 
 /** Inputs of the jobs of imports. */
 export const importJobShapes = {
-  ImportActivities: z.strictObject({ ...source, ...importOptions, ...activityImportOptions }),
-  ImportContacts: z.strictObject({ ...source, ...importOptions, ...contactImportOptions }),
-  ImportOrders: z.strictObject({ ...source, ...importOptions, ...orderImportOptions }),
-  ImportProducts: z.strictObject({ ...source, ...importOptions }),
+  ImportActivities: z.strictObject({ ...importedSource, ...importOptions, ...activityImportOptions }),
+  ImportContacts: z.strictObject({ ...importedSource, ...importOptions, ...contactImportOptions }),
+  ImportOrders: z.strictObject({ ...importedSource, ...importOptions, ...orderImportOptions }),
+  ImportProducts: z.strictObject({ ...importedSource, ...importOptions }),
   ImportSupplements: z.strictObject({
-    ...source,
+    ...importedSource,
     ...importOptions,
     /** Key of the table. */
     supplement: z.string(),

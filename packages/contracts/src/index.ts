@@ -45,6 +45,7 @@ export {
 } from "./changeEvents.ts";
 export { type ContactMergeOptions, contactMergeOptions } from "./contactMerge.ts";
 export { wrongCurrency } from "./currency.ts";
+export { type DataJobTarget, dataJobTargets } from "./dataJobs.ts";
 export { type DateFormat, type DatePart, dateParts, parseDateFormat } from "./dateFormat.ts";
 export type { RejectKey, RejectRow, RejectStatus } from "./deadLetters.ts";
 export {

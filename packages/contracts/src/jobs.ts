@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { contactMergeOptions } from "./contactMerge.ts";
+import { dataJobRunInput } from "./dataJobs.ts";
 import {
   exportAudienceTrendsInput,
   exportContactsInput,
@@ -48,6 +49,7 @@ const shapes = {
     version: z.string(),
     identifiers: z.array(z.strictObject({ name: z.string(), value: z.string() })),
   }),
+  DataAutomationProcessList: dataJobRunInput,
   ExportAudienceTrends: exportAudienceTrendsInput,
   ExportContacts: exportContactsInput,
   ExportEvents: exportEventsInput,
@@ -110,5 +112,5 @@ export const emptyJobResult: JobResult = {
   ignored: 0,
 };
 
-/** A job that reads a file into records. */
-export type ImportJobName = Extract<JobName, `Import${string}`>;
+/** A job that reads a file into records: an import, or the run of a data job. */
+export type ImportJobName = Extract<JobName, `Import${string}` | "DataAutomationProcessList">;

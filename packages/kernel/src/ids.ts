@@ -46,6 +46,11 @@ export function newOrchestrationId(): string {
   return newJobId();
 }
 
+/** A data job's daId: 24 random hex characters. */
+export function newDataJobId(): string {
+  return newJobId();
+}
+
 /** A message transport's id: 24 random hex characters. */
 export function newTransportId(): string {
   return newJobId();

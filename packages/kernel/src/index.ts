@@ -24,6 +24,7 @@ export {
   newApiKey,
   newAudienceId,
   newBatchMessageId,
+  newDataJobId,
   newJobId,
   newOrchestrationId,
   newProgramId,

@@ -6,7 +6,7 @@ import { createFileStore, type FileStore } from "@headwater/jobs/files/fileStore
 import { runJob } from "@headwater/jobs/runner/runJob";
 import type { RunnerOptions } from "@headwater/jobs/runner/runnerOptions";
 import { createOutbound, systemClock } from "@headwater/kernel";
-import { jobKinds } from "@headwater/worker/jobs/index";
+import { createJobKinds } from "@headwater/worker/jobs/index";
 import type { Running } from "../service/running.ts";
 import { logger, noBulk } from "../stores/fresh.ts";
 import { sources, storages } from "./sandboxes.ts";
@@ -23,7 +23,10 @@ export async function workOff(
   { postgres, clickHouse: clickhouse, bulk = noBulk }: Pick<Running, "postgres" | "clickHouse"> & Partial<Running>,
   jobId: string,
   folder: string | FileStore = "/nonexistent",
-  { kinds = jobKinds, ...outward }: Outward = { outbound: createOutbound({ allow: [] }), sealer: undefined },
+  { kinds = createJobKinds().kinds, ...outward }: Outward = {
+    outbound: createOutbound({ allow: [] }),
+    sealer: undefined,
+  },
 ): Promise<void> {
   const ports = {
     postgres,

@@ -7,7 +7,7 @@ import type { JobKind } from "@headwater/jobs/runner/jobKind";
 import { runJob } from "@headwater/jobs/runner/runJob";
 import { createOutbound, systemClock } from "@headwater/kernel";
 import { readSupplementClearsBelow } from "@headwater/records/supplements/supplementTables";
-import { jobKinds } from "@headwater/worker/jobs/index";
+import { createJobKinds } from "@headwater/worker/jobs/index";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { projectChanges } from "../intake/projector/projectChanges.ts";
 import { sources, storages } from "../jobs/sandboxes.ts";
@@ -30,6 +30,7 @@ const call = (method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: un
 const get = async (path: string) => (await call("GET", path)).body;
 const ids = async (path: string) => (await get(path)).data.map(({ id }: { id: string }) => id);
 const make = (name: string) => call("POST", "", { key: name, indexes: [{ field: "n", type: "number" }] });
+const jobKinds = createJobKinds().kinds;
 const never = new AbortController().signal;
 
 let offset = 0;

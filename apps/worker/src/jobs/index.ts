@@ -11,6 +11,8 @@ import { importContactsJob } from "@headwater/analytics/imports/importContactsJo
 import { importOrdersJob } from "@headwater/analytics/imports/importOrdersJob";
 import { importProductsJob } from "@headwater/analytics/imports/importProductsJob";
 import { importSupplementsJob } from "@headwater/analytics/imports/importSupplementsJob";
+import { createMapper, type MapperOptions } from "@headwater/automation/dataJobs/createMapper";
+import { createDataJobRun } from "@headwater/automation/dataJobs/dataJobRun";
 import type { JobKind } from "@headwater/jobs/runner/jobKind";
 import { retryBatchMessageJob } from "@headwater/messaging/batchMessages/retryBatchMessageJob";
 import { sendBatchMessageJob } from "@headwater/messaging/batchMessages/sendJob/sendBatchMessageJob";
@@ -20,9 +22,17 @@ import { mergeContactsJob } from "@headwater/records/contacts/mergeContactsJob";
 import { clearListJob } from "@headwater/records/lists/clearListJob";
 import { clearSupplementJob } from "@headwater/records/supplements/clearSupplementJob";
 
-/** Every kind of job, by its name. */
-export const jobKinds: ReadonlyMap<string, JobKind> = new Map(
-  [
+/** Every kind of job, by its name, and the processes that they need. */
+export interface JobKinds {
+  readonly kinds: ReadonlyMap<string, JobKind>;
+  close(): Promise<void>;
+}
+
+/** Creates the kinds of jobs. Processes start with their first work. */
+export function createJobKinds(options: MapperOptions = {}): JobKinds {
+  const mapper = createMapper(options);
+  const kinds = [
+    createDataJobRun({ mapper }),
     clearListJob,
     clearSupplementJob,
     deleteAttributeJob,
@@ -43,5 +53,6 @@ export const jobKinds: ReadonlyMap<string, JobKind> = new Map(
     retryBatchMessageJob,
     sendAutomationTemplateJob,
     sendBatchMessageJob,
-  ].map((kind) => [kind.jobName, kind] as const),
-);
+  ];
+  return { kinds: new Map(kinds.map((kind) => [kind.jobName, kind] as const)), close: () => mapper.close() };
+}

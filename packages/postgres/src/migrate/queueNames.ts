@@ -3,7 +3,7 @@ export const QUEUE_SCHEMA = "job_queue";
 
 /** Queue of short jobs: erasures, clears, merges. */
 const SHORT = "jobs";
-/** Queue of exports and imports, which never stand before a short job. */
+/** Queue of exports, imports and runs of data jobs, which never stand before a short job. */
 const LONG = "long_jobs";
 
 export const QUEUES = [SHORT, LONG] as const;
@@ -11,7 +11,7 @@ export type QueueName = (typeof QUEUES)[number];
 
 /** The queue of a kind of job. */
 export function queueOf(jobName: string): QueueName {
-  return /^(Export|Import)/.test(jobName) ? LONG : SHORT;
+  return /^(Export|Import|DataAutomation)/.test(jobName) ? LONG : SHORT;
 }
 
 /** Limits of one account in a queue. */

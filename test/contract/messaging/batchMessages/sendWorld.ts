@@ -5,7 +5,7 @@ import type { RunnerOptions } from "@headwater/jobs/runner/runnerOptions";
 import { createOutbound, systemClock } from "@headwater/kernel";
 import { stepMessages } from "@headwater/messaging/jobs/messageUpkeep";
 import { ensureAttributes } from "@headwater/records/attributes/postgres";
-import { jobKinds } from "@headwater/worker/jobs/index";
+import { createJobKinds } from "@headwater/worker/jobs/index";
 import { sources, storages } from "../../jobs/sandboxes.ts";
 import { storedTime } from "../../service/running.ts";
 import { AT, type SeedContact, seedContacts, versionAt } from "../../service/seed.ts";
@@ -169,7 +169,7 @@ async function workJob({ service }: MessageWorld, job: string, stepsMax = 1_000)
   const killed = new AbortController();
   let steps = 0;
   const kinds: RunnerOptions["kinds"] = new Map(
-    [...jobKinds].map(([name, kind]) => [
+    [...createJobKinds().kinds].map(([name, kind]) => [
       name,
       {
         ...kind,

@@ -19,7 +19,7 @@ import { type JobView, viewJob } from "../jobView.ts";
 import { readRedriveView } from "../redriveView.ts";
 
 /** Names of the language of jobs of which this service has no kind yet. */
-const UNUSED_NAMES = ["DataAutomationProcessList", "DeleteContacts"];
+const UNUSED_NAMES = ["DeleteContacts"];
 const jobNames = [...Object.keys(jobInputs), REDRIVE_JOB, ...UNUSED_NAMES].sort();
 
 const query = z.strictObject({
