@@ -281,6 +281,7 @@ export {
   type ProviderEvents,
   type ProviderEventType,
   providerEventMembers,
+  providerEvents,
   providerEventTypes,
   type StoredTransportSettings,
   storedTransports,
