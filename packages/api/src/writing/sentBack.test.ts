@@ -74,6 +74,12 @@ const resources: readonly Resource[] = [
     create: () => createdWithId("createProgram"),
   },
   {
+    get: "getDatajob",
+    put: "updateDatajob",
+    changed: { "/daId": "other", "/ct": OLD },
+    create: () => createdWithKey("createDatajob"),
+  },
+  {
     get: "getOrchestration",
     put: "updateOrchestration",
     changed: { "/composition/publishedAt": OLD, "/lm": OLD },
