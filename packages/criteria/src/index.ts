@@ -61,7 +61,13 @@ export {
   type PostalCode,
 } from "./parse/references.ts";
 export { type NamedRegex, regexesOf } from "./parse/regexes.ts";
-export { type CompiledTrend, compileTrend, compileTrendValues, type TrendSegments } from "./trend/compileTrend.ts";
+export {
+  type CompiledTrend,
+  compileTrend,
+  compileTrendMembers,
+  compileTrendValues,
+  type TrendSegments,
+} from "./trend/compileTrend.ts";
 export type { SegmentSource } from "./trend/segments.ts";
 export { TREND_GRAINS, type TrendGrain, trendBounds } from "./trend/trendBounds.ts";
 export type { TrendOptions } from "./trend/trendQuery.ts";

@@ -67,6 +67,19 @@ export function compileTrendValues(
   );
 }
 
+/**
+ * Compiles to the points at which each contact is in the audience: rows of `contact` and `codes`, ascending, which are `point * 2` where the
+ * contact enters and `point * 2 + 1` where it leaves. A contact that is never in it has no row.
+ */
+export function compileTrendMembers(
+  criteria: CriteriaNode,
+  options: TrendOptions,
+  table: LeafTable = leaves,
+): CompiledTrend {
+  const { wholes, toCompiled } = wholeTrends({ criteria, table }, options, undefined, () => "toUInt16(0)");
+  return toCompiled(`SELECT owner AS contact, whole AS codes FROM (${wholes}) WHERE notEmpty(whole)`);
+}
+
 type Query = ReturnType<typeof createTrendQuery>;
 
 /** A query of each `owner` with its `whole`, the points at which it is in the audience, and of `own`, its pairs of a segment and codes. */

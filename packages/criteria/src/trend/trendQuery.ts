@@ -17,8 +17,8 @@ export interface TrendOptions {
   readonly hasMerges: boolean;
   readonly currency: string;
   readonly eligibleFor?: { readonly channel: string; readonly classification: "promotional" | "transactional" };
-  /** Contact numbers that are checked: `from` included, `to` excluded. */
-  readonly numbers: { readonly from: number; readonly to: number };
+  /** Contact numbers that are checked: `from` included, `to` excluded, or each of a list. */
+  readonly numbers: { readonly from: number; readonly to: number } | readonly number[];
 }
 
 /** Sets of points, one of each contact. */
@@ -54,7 +54,9 @@ export function createTrendQuery(options: TrendOptions): TrendQuery {
   const isRecorded = options.basis === "recorded";
   const points = { bounds, end: bounds.length, isRecorded, clocks, last: bind.instant(last.reference), addRows };
   const rangeOf = (column: string) =>
-    `${column} >= ${bind.uint(numbers.from)} AND ${column} < ${bind.uint(numbers.to)}`;
+    "from" in numbers
+      ? `${column} >= ${bind.uint(numbers.from)} AND ${column} < ${bind.uint(numbers.to)}`
+      : `${column} IN ${bind.ints(numbers)}`;
   const own = rangeOf("contact");
   const merged = `SELECT contact FROM contact_aliases FINAL WHERE account = ${account} AND ${rangeOf("survivor")}`;
   const scope: Scope = {
