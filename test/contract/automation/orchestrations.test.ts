@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { email, template } from "../messaging/templates/templateWorld.ts";
-import { type Called, type CallOptions, type Running, startService } from "../service/running.ts";
-import { seedLists } from "../service/seed.ts";
+import { type Called, type CallOptions, type Running, startService, storedTime } from "../service/running.ts";
+import { seedContacts, seedLists, versionAt } from "../service/seed.ts";
 
 let service: Running;
 let mine: Awaited<ReturnType<Running["account"]>>;
@@ -143,6 +143,45 @@ describe("a published orchestration", () => {
       [mine.account.number, url.split("/").at(-1) ?? ""],
     );
     expect(log.map(({ action }) => action).toSorted()).toEqual(["createOrchestration", "updateOrchestration"]);
+  });
+});
+
+describe("a call", () => {
+  test("lets contacts enter that are in the audience, and tells of those that are not", async () => {
+    const at = 500;
+    const contacts = ["in", "out"].map((name, index) => ({
+      ...{ number: at + index, cid: `65f0c0ffee65f0c0ffee0${at + index}`, identifiers: { email: `${name}@x.org` } },
+    }));
+    await seedContacts(service.postgres, mine.account, contacts);
+    await service.insert(
+      "contacts_current",
+      mine.account,
+      contacts.map(({ number, cid }) => ({
+        ...{ contact: number, cid, version: versionAt(0), revision: 1, merged_into: 0, deleted: 0 },
+        ...{ created_at: storedTime(0), modified_at: storedTime(0) },
+      })),
+    );
+    await service.insert("memberships_history", mine.account, [
+      { list: 77, contact: at, present: 1, joined_at: storedTime(0), version: versionAt(0), at: storedTime(0) },
+    ]);
+    await service.postgres.execute(
+      {
+        text: `INSERT INTO lists (account, id, name, name_key, display_name, enhanced, created_at)
+          VALUES ($1, 77, 'callers', 'callers', 'callers', false, 0)`,
+      },
+      [mine.account.number],
+    );
+    await call("POST", "/v2/audiences", { key: "callers", name: "callers", criteria: { list: "callers", op: "in" } });
+    const pause = { id: "p", type: "delay", config: { for: { n: 1, unit: "day" } } };
+    const url = await create({ trigger: { api: true }, entry: { audience: "callers" }, ...draft(pause) });
+    await publish(url, { status: true });
+    const { body } = await call("POST", `${url}/trigger`, {
+      for: ["in", "out"].map((name) => ({ contact: { email: `${name}@x.org` } })),
+    });
+    expect([body.triggered, body.failures.map(({ error }: { error: string }) => error)]).toEqual([
+      [{ triggered: true, contact: contacts[0]?.cid }],
+      ["audience"],
+    ]);
   });
 });
 

@@ -177,6 +177,18 @@ async function putMessage(
   await postgres.execute({ text }, [account.number, id, state, members]);
 }
 
+/** Enables an orchestration that takes calls, and lets a contact enter that is to be taken out, or whose run has failed. */
+async function letEnter(id: string, path: string, { service, account, key, operations }: Ground): Promise<void> {
+  const url = `/v2/orchestrations/${id}`;
+  const update = operations.find(({ operationId }) => operationId === "updateOrchestration");
+  await service.call(key, url, { method: "PUT", body: update?.body?.example });
+  if (path.endsWith("/trigger")) return;
+  await service.call(key, `${url}/trigger`, { method: "POST", body: { contact: { cID: CID } } });
+  if (path.endsWith("/exit")) return;
+  const text = `UPDATE orchestration_runs SET state = 'failed', run = (run::jsonb || '{"state": "failed"}')::text WHERE account = $1`;
+  await service.postgres.execute({ text }, [account.number]);
+}
+
 /** Sends the examples that the operation stands on. @returns what its path and query name. */
 async function prepare({ path }: Operation, ground: Ground): Promise<Position> {
   const values: Record<string, string> = { ...FALLBACK };
@@ -191,6 +203,8 @@ async function prepare({ path }: Operation, ground: Ground): Promise<Position> {
     const id = String((await sendExample(example, ground)).body[member]);
     Object.assign(values, { id, [member]: id });
   }
+  if (/\/orchestrations\/.*\/(trigger|exit|retry)$/.test(path))
+    await letEnter(values.orchestrationID ?? "", path, ground);
   const beginning = MESSAGE_STATES.find(([part]) => path.endsWith(part));
   if (path.startsWith("/v2/batchmessages/") && beginning !== undefined)
     await putMessage(values.id ?? "", beginning, ground);

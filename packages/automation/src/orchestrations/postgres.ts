@@ -1,4 +1,6 @@
 import { plainArray, textArray } from "@headwater/postgres/connection/arrays";
+import { createConditions } from "@headwater/postgres/connection/conditions";
+import { keysetOrder } from "@headwater/postgres/connection/keyset";
 import { createResourceTable, type RowOf } from "@headwater/postgres/connection/resourceTable";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
 import { z } from "zod";
@@ -168,6 +170,30 @@ export async function readVersion(session: Session, name: VersionName): Promise<
     lists: pinsShape.parse(JSON.parse(lists)),
     migration: migration === null ? undefined : migrationShape.parse(JSON.parse(migration)),
   };
+}
+
+export interface VersionsPage extends OrchestrationName {
+  readonly direction: "asc" | "desc";
+  /** Number of the last version of the page before. */
+  readonly after?: number | undefined;
+  readonly skip: number;
+  readonly rowsMax: number;
+}
+
+/** Reads a page of versions without their contents, in order of their numbers. */
+export function pageVersions(
+  session: Session,
+  { account, orchestration, direction, after, skip, rowsMax }: VersionsPage,
+): Promise<Pick<PublishedVersion, "version" | "compositionId" | "publishedAt">[]> {
+  const where = createConditions();
+  where.add(`account = ${where.bind(account)}`);
+  where.add(`orchestration = ${where.bind(orchestration)}`);
+  const last = after === undefined ? undefined : [after];
+  const order = keysetOrder(where, { columns: ["version"], direction, last });
+  const limits = `LIMIT ${where.bind(rowsMax)} OFFSET ${where.bind(skip)}`;
+  const text = `SELECT version, composition_id AS "compositionId", published_at AS "publishedAt" FROM orchestration_versions
+    WHERE ${where.text()} ORDER BY ${order} ${limits}`;
+  return session.query({ text }, where.values);
 }
 
 const knownNodesStatement = {

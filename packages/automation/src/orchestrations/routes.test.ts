@@ -1,7 +1,9 @@
 import { serveService } from "@headwater/service/testService";
 import { expect, test } from "vitest";
 
-const { send } = serveService(["orchestrations"]);
+const service = serveService(["orchestrations"]);
+const { send } = service;
+const postgres = () => service.postgres;
 const exit = { id: "end", type: "exit" };
 const draft = (...actions: object[]) => ({ composition: { draft: { actions } } });
 
@@ -123,10 +125,149 @@ test("a list takes ranges of times", async () => {
   ).toEqual([1, 1, 0, 0, 1]);
 });
 
-test.each(["getOrchestration", "updateOrchestration", "deleteOrchestration", "getOrchestrationactions"])(
-  "%s answers 404 for an unknown id",
-  async (operation) => {
-    const { status, body } = await send(operation, { params: { orchestrationID: "65f0c0ffee65f0c0ffee0099" } });
-    expect([status, body.code]).toEqual([404, "ORCHESTRATIONS_ORCHESTRATION_NOT_FOUND"]);
-  },
-);
+test.each([
+  ...["getOrchestration", "updateOrchestration", "deleteOrchestration", "getOrchestrationactions"],
+  ...["listOrchestrationversions", "listOrchestrationcontacts", "getOrchestrationstats", "triggerOrchestration"],
+  ...["exitOrchestrationcontact", "retryOrchestrationcontact"],
+])("%s answers 404 for an unknown id", async (operation) => {
+  const params = { orchestrationID: "65f0c0ffee65f0c0ffee0099", primary_key: "ada@x.org" };
+  const { status, body } = await send(operation, { params });
+  expect([status, body.code]).toEqual([404, "ORCHESTRATIONS_ORCHESTRATION_NOT_FOUND"]);
+});
+
+const pause = { id: "pause", type: "delay", config: { for: { n: 1, unit: "day" } }, next: [{ id: "end" }] };
+const trigger = (orchestrationID: string, body: object, headers = {}) =>
+  send("triggerOrchestration", { params: { orchestrationID }, body, headers });
+async function runs(orchestrationID: string, query = ""): Promise<Record<string, string>[]> {
+  const { body } = await send("listOrchestrationcontacts", { params: { orchestrationID }, query });
+  return body.data;
+}
+const stats = async (orchestrationID: string) =>
+  (await send("getOrchestrationstats", { params: { orchestrationID } })).body;
+
+async function createContact(address: string): Promise<string> {
+  const { body } = await send("createContact", { body: { channels: { email: { address } } } });
+  return body.cID;
+}
+
+async function createCalled(entry: object = {}): Promise<string> {
+  const id = await create({ name: "Called", trigger: { api: true }, entry, ...draft(pause, exit) });
+  expect((await update(id, { publish: true, status: true })).status).toBe(200);
+  return id;
+}
+
+test("a call lets known contacts enter, each once, and says why others do not", async () => {
+  const [ada, grace] = [await createContact("ada@x.org"), await createContact("grace@x.org")];
+  const id = await createCalled();
+  const items = [
+    { contact: { email: "ada@x.org" }, extVars: { coupon: "A" } },
+    { contact: { cID: ada } },
+    { contact: { email: "nobody@x.org" } },
+    { contact: { color: "green" } },
+  ];
+  const first = await trigger(id, { for: items });
+  expect([first.status, first.body.triggered]).toEqual([200, [{ triggered: true, contact: ada }]]);
+  expect(first.body.failures).toEqual([
+    { triggered: false, payload: items[2], error: "not-found" },
+    { triggered: false, payload: items[3], error: "invalid" },
+  ]);
+  const second = await trigger(id, { contact: { email: "Ada@X.org" }, mergeData: { coupon: "B" } });
+  expect([second.body.triggered, second.body.failures[0].error]).toEqual([[], "reentry"]);
+  await trigger(id, { for: [{ contact: { cID: grace } }] });
+  expect(await runs(id, `?cID=${ada}`)).toMatchObject([
+    { cID: ada, version: 1, state: "waiting", node: "pause", waitsFor: { kind: "time" }, path: [] },
+  ]);
+  expect(await runs(id, "?node=pause&state=waiting&return_count=true")).toHaveLength(2);
+  expect(await runs(id, "?node=end")).toEqual([]);
+  expect(await stats(id)).toMatchObject({
+    entered: 2,
+    live: 2,
+    refused: { reentry: 1 },
+    nodes: [{ id: "pause", in: 2 }],
+  });
+  const versions = await send("listOrchestrationversions", { params: { orchestrationID: id } });
+  expect(versions.body.data).toMatchObject([
+    { version: 1, live: 2, compositionID: expect.stringMatching(/^[0-9a-f]{24}$/) },
+  ]);
+});
+
+test("a contact is taken out by a call, and a failed run is tried again", async () => {
+  const cID = await createContact("eve@x.org");
+  const id = await createCalled({ reentry: "after-exit" });
+  const params = { orchestrationID: id, primary_key: "eve@x.org" };
+  const move = async (operation: string, more = {}) => {
+    const { status, body } = await send(operation, { params: { ...params, ...more } });
+    return [status, body.code];
+  };
+  await trigger(id, { contact: { cID } });
+  expect(await move("retryOrchestrationcontact")).toEqual([404, "RECORD_NOT_FOUND"]);
+  expect(await move("exitOrchestrationcontact")).toEqual([200, undefined]);
+  expect(await move("exitOrchestrationcontact")).toEqual([404, "RECORD_NOT_FOUND"]);
+  expect(await move("exitOrchestrationcontact", { primary_key: "no@x.org" })).toEqual([
+    404,
+    "CONTACTS_CONTACT_NOT_FOUND",
+  ]);
+  expect(await runs(id)).toMatchObject([{ state: "exited", reason: "api", path: [{ node: "pause" }] }]);
+  await trigger(id, { contact: { cID } });
+  const failed = { state: "failed", error: { code: "STEP_FAILED", message: "It failed." } };
+  await postgres().execute(
+    {
+      text: `UPDATE orchestration_runs SET state = 'failed', due_at = NULL, run = ((run::jsonb - 'waitsFor') || $2::jsonb)::text
+        WHERE orchestration = $1 AND state = 'waiting'`,
+    },
+    [id, JSON.stringify(failed)],
+  );
+  expect(await runs(id, "?state=failed")).toMatchObject([{ error: failed.error }]);
+  expect(await move("retryOrchestrationcontact")).toEqual([200, undefined]);
+  expect(await runs(id, "?state=waiting")).toMatchObject([{ node: "pause", waitsFor: { kind: "time" } }]);
+});
+
+test("a run with a key needs a value for it, and each value has a run of its own", async () => {
+  const cID = await createContact("kay@x.org");
+  const id = await createCalled({ key: "cart" });
+  const call = async (extVars: object) => (await trigger(id, { for: [{ contact: { cID }, extVars }] })).body;
+  expect((await call({})).failures).toMatchObject([{ error: "key" }]);
+  expect((await call({ cart: { id: 1 } })).failures).toMatchObject([{ error: "key" }]);
+  for (const cart of ["a", 7]) expect((await call({ cart })).triggered).toHaveLength(1);
+  expect((await runs(id)).map(({ key }) => key).toSorted()).toEqual([7, "a"]);
+  expect((await stats(id)).refused).toEqual({ key: 2 });
+});
+
+test("an orchestration that takes no calls, and calls without contacts, are refused by their codes", async () => {
+  const codeOf = async (id: string, body: object) => {
+    const answer = await trigger(id, body);
+    return [answer.status, answer.body.code];
+  };
+  const one = { contact: { email: "ada@x.org" } };
+  const id = await create({ name: "Silent", ...draft(pause, exit) });
+  expect(await codeOf(id, one)).toEqual([422, "ORCHESTRATIONS_ORCHESTRATION_NOT_PUBLISHED"]);
+  await update(id, { publish: true });
+  expect(await codeOf(id, one)).toEqual([422, "ORCHESTRATIONS_ORCHESTRATION_IS_DISABLED"]);
+  await update(id, { status: true });
+  expect(await codeOf(id, one)).toEqual([422, "ORCHESTRATIONS_API_TRIGGER_NOT_CONFIGURED"]);
+  await update(id, { trigger: { api: true }, publish: true });
+  const many = Array.from({ length: 1_001 }, () => one);
+  for (const body of [{}, { for: "ada" }, { for: [] }, { for: [{}] }, { for: many }, { for: [one], ...one }])
+    expect(await codeOf(id, body)).toEqual([422, "ORCHESTRATIONS_API_INVALID_CONTACTS_PAYLOAD"]);
+  expect(await codeOf(id, { contact: { email: "nobody@x.org" } })).toEqual([
+    ...[422, "ORCHESTRATIONS_API_NO_VALID_CONTACTS_FOUND"],
+  ]);
+  expect(await codeOf(id, { ...one, extVars: 5 })).toEqual([422, "VALIDATION_ERROR"]);
+});
+
+test("a call that is repeated under its key lets nobody enter twice", async () => {
+  const cID = await createContact("rita@x.org");
+  const id = await createCalled({ reentry: "always" });
+  const headers = { "idempotency-key": "call once" };
+  const [first, again] = [
+    await trigger(id, { contact: { cID } }, headers),
+    await trigger(id, { contact: { cID } }, headers),
+  ];
+  expect(again.body).toEqual(first.body);
+  expect(await runs(id)).toHaveLength(1);
+  await trigger(id, { contact: { cID } });
+  expect((await runs(id)).map(({ state, reason }) => [state, reason]).toSorted()).toEqual([
+    ["exited", "reentry"],
+    ["waiting", undefined],
+  ]);
+});

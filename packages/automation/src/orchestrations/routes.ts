@@ -7,6 +7,7 @@ import { type ErrorDetail, newOrchestrationId, safeParse } from "@headwater/kern
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { WriteConflict } from "@headwater/postgres/connection/writeConflict";
 import { z } from "zod";
+import { createJourneys } from "../runs/journeys.ts";
 import { type CheckedComposition, type ExaminePorts, examineDraft } from "./examineDraft.ts";
 import { afterWrite, beforeDelete } from "./lifecycle.ts";
 import { isPublished, wrongMigration } from "./migrate.ts";
@@ -20,6 +21,11 @@ import {
 } from "./orchestration.ts";
 import * as stored from "./postgres.ts";
 import { getOrchestrationactions } from "./routes/getOrchestrationactions.ts";
+import { getOrchestrationstats } from "./routes/getOrchestrationstats.ts";
+import { listOrchestrationcontacts } from "./routes/listOrchestrationcontacts.ts";
+import { listOrchestrationversions } from "./routes/listOrchestrationversions.ts";
+import { exitOrchestrationcontact, retryOrchestrationcontact } from "./routes/moveOrchestrationcontact.ts";
+import { type TriggerPorts, triggerOrchestration } from "./routes/triggerOrchestration.ts";
 
 export type OrchestrationPorts = ResourcePorts & ExaminePorts;
 
@@ -91,7 +97,7 @@ const example = {
 const updateExample = {
   status: true,
   publish: true,
-  trigger: { event: { action: "purchase" } },
+  trigger: { api: true, event: { action: "purchase" } },
   composition: {
     draft: {
       actions: [
@@ -289,6 +295,16 @@ function publishedBy(
   };
 }
 
-export function orchestrationRoutes(ports: OrchestrationPorts): Route[] {
-  return [...plainRoutes(ports), getOrchestrationactions(ports)];
+export function orchestrationRoutes(ports: OrchestrationPorts & Omit<TriggerPorts, "journeys">): Route[] {
+  const withJourneys = { ...ports, journeys: createJourneys(ports.clock) };
+  return [
+    ...plainRoutes(ports),
+    getOrchestrationactions(ports),
+    listOrchestrationversions(ports),
+    listOrchestrationcontacts(ports),
+    exitOrchestrationcontact(withJourneys),
+    retryOrchestrationcontact(withJourneys),
+    getOrchestrationstats(ports),
+    triggerOrchestration(withJourneys),
+  ];
 }

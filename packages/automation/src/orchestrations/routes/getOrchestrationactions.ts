@@ -1,5 +1,5 @@
 import { waitForAfter } from "@headwater/api/consistency/after";
-import { afterQuery, storableText } from "@headwater/api/paging/query";
+import { afterQuery } from "@headwater/api/paging/query";
 import type { AfterPorts, RoutePorts } from "@headwater/api/ports";
 import { type Answer, defineRoute, type Route, refusal } from "@headwater/http";
 import { hasForbiddenText } from "@headwater/kernel";
@@ -7,11 +7,8 @@ import { readContentKeys } from "@headwater/messaging/templates/templates";
 import { z } from "zod";
 import { templatesOf } from "../checks.ts";
 import type { DraftAction, Node } from "../orchestration.ts";
+import { orchestrationParams, UNKNOWN_ORCHESTRATION, unknownOrchestration } from "../orchestrationCall.ts";
 import * as orchestrations from "../postgres.ts";
-
-const ID_CHARACTERS_MAX = 1_024;
-
-export const orchestrationParams = z.strictObject({ orchestrationID: storableText(ID_CHARACTERS_MAX) });
 
 const query = z.strictObject({
   ...afterQuery,
@@ -47,10 +44,6 @@ const example = {
     },
   ],
 };
-
-export function unknownOrchestration() {
-  return refusal("ORCHESTRATIONS_ORCHESTRATION_NOT_FOUND", "No orchestration has this orchestrationID.");
-}
 
 interface ActionsRead extends orchestrations.OrchestrationName {
   readonly version: "draft" | number | undefined;
@@ -105,8 +98,7 @@ export function getOrchestrationactions(ports: AfterPorts & Pick<RoutePorts, "po
     answers: {
       200: { description: "The nodes in their order; runs begin at the first.", schema: answer, example },
       404: {
-        description:
-          "ORCHESTRATIONS_ORCHESTRATION_NOT_FOUND: no orchestration has this orchestrationID. RECORD_NOT_FOUND: it has no such version.",
+        description: `${UNKNOWN_ORCHESTRATION} RECORD_NOT_FOUND: it has no such version.`,
       },
     },
     auth: "basic",
