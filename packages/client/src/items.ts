@@ -8,8 +8,6 @@ export interface Items {
     readonly contact: Contact;
     /** 1 to 100. */
     readonly contactactivities: readonly Activity[];
-    /** True: no automation starts for the activities. */
-    readonly suppressTriggers?: boolean | undefined;
   };
   readonly addContactsToList: Sourced & ListedContacts & { readonly canBeCreated?: boolean | undefined };
   readonly removeContactsFromList: Sourced & ListedContacts;
@@ -38,6 +36,8 @@ export type OperationName = keyof Items;
 interface Sourced {
   /** Sender of the item, in the sender's words. */
   readonly source?: string | undefined;
+  /** True: the item starts no automation; false: it may. Default true for contacts, false for all else. */
+  readonly suppressTriggers?: boolean | undefined;
 }
 
 /** Name to value, for example `{email: "ann@example.com", customer_id: 7}`. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ACTIVITIES_TOPIC } from "./topology.ts";
-import type { Version } from "./version.ts";
+import { lanes, positionOfVersion, type Version } from "./version.ts";
 import type { Json } from "./written.ts";
 
 /**
@@ -28,6 +28,33 @@ const fields = z
 function isFieldChange(value: unknown): boolean {
   if (!Array.isArray(value) || typeof value[0] !== "string") return false;
   return value.length === 2 || (value.length === 3 && typeof value[2] === "string");
+}
+
+/** Whether the change starts nothing. Absent: as the stream of its version has it by default. */
+const suppressTriggers = flag;
+
+/** Records of imports start nothing unless they say so, all others do. The default costs no byte. */
+function isSuppressedByDefault(version: Version): boolean {
+  return positionOfVersion(version).lane === lanes["intake.bulk"];
+}
+
+const marks = { true: { suppressTriggers: true }, false: { suppressTriggers: false } } as const;
+const noMark = {};
+
+/** Returns the member of a change event that says whether it starts something; none where the default of its version says the same. */
+export function triggerMark(version: Version, isSuppressed: boolean): { readonly suppressTriggers?: boolean } {
+  return isSuppressed === isSuppressedByDefault(version) ? noMark : marks[`${isSuppressed}`];
+}
+
+/** Returns whether a change event starts nothing: the inverse of `triggerMark`. */
+export function suppressesTriggers({
+  version,
+  suppressTriggers: mark,
+}: {
+  readonly version: Version;
+  readonly suppressTriggers?: boolean | undefined;
+}): boolean {
+  return mark ?? isSuppressedByDefault(version);
 }
 
 /** The members of a contact that changed. */
@@ -58,6 +85,7 @@ const membershipChange = z.strictObject({
   version,
   /** A merge moved it: the history has it under the contact it was written with. */
   merge: flag,
+  suppressTriggers,
 });
 
 /** An order as a whole. */
@@ -74,6 +102,7 @@ const orderChange = z.strictObject({
   order: document,
   /** It was deleted; `order` holds what was written of it since. */
   deleted: flag,
+  suppressTriggers,
 });
 
 /** A cart as a whole. */
@@ -88,6 +117,7 @@ const cartChange = z.strictObject({
   cart: document,
   /** It went to the survivor of a merge: the history has it under the contact it was written with. */
   merge: flag,
+  suppressTriggers,
 });
 
 /** A supplement record with its id, without the fields that were removed. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseDateFormat } from "./dateFormat.ts";
 import { canonicalChannel } from "./identifiers.ts";
 import { jobStorage } from "./requestedStorage.ts";
-import { mergeOptions } from "./shapes.ts";
+import { mergeOptions, suppressTriggers } from "./shapes.ts";
 import { storageTypes } from "./storage.ts";
 
 const NAME_CHARACTERS_MAX = 1_024;
@@ -41,7 +41,9 @@ export const importOptions = {
   dryRun: z.boolean().optional(),
   /** The import fails once more rows than this are rejected. */
   stopAfterRejections: z.number().int().min(0).optional(),
-  suppressTriggers: z.boolean().optional(),
+  suppressTriggers: suppressTriggers.describe(
+    "False: rows may start automations. Default true, also for activities that they import.",
+  ),
 } as const;
 
 /** Further options of an import of contacts. */

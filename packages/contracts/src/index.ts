@@ -42,6 +42,8 @@ export {
   readActivityChange,
   readChangeEvent,
   type SupplementChangeEvent,
+  suppressesTriggers,
+  triggerMark,
 } from "./changeEvents.ts";
 export { type ContactMergeOptions, contactMergeOptions } from "./contactMerge.ts";
 export { wrongCurrency } from "./currency.ts";

@@ -240,6 +240,12 @@ export type SupplementRecordWrite = z.infer<typeof supplementRecord>;
 
 export const source = z.string().max(256).optional();
 
+/** Whether a write may start an automation. Its default is that of its operation. */
+export const suppressTriggers = z
+  .boolean()
+  .optional()
+  .describe("True: the write starts no automation. Waits, goals and exits of running ones see it all the same.");
+
 export const listTarget = {
   listName: z
     .string()
@@ -267,6 +273,7 @@ export const recordMembers = {
    */
   row: z.number().int().min(0).optional(),
   source,
+  suppressTriggers,
 } as const;
 
 /** A frame: the unit in Kafka. */

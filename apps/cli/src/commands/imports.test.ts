@@ -107,7 +107,7 @@ test.each([
 test("an import says how its file writes texts, numbers and dates, and when it stops", async () => {
   await using command = createTestCommand(await startStubApi(answersOf()));
   const words = ["--encoding", "windows-1252", "--delimiter", ";", "--decimal", ",", "--date-format", "dd.mm.yyyy"];
-  const more = ["--null-marker", "NULL", "--empty-cells", "store", "--stop-after-rejections", "0"];
+  const more = ["--null-marker", "NULL", "--empty-cells", "store", "--stop-after-rejections", "0", "--triggers"];
   const ran = await command.run(["import", "contacts", "-f", "-", ...words, ...more], { input: "email\n" });
   expect(ran.code).toBe(0);
   expect(JSON.parse(command.api.came[1]?.body ?? "")).toEqual({
@@ -120,6 +120,7 @@ test("an import says how its file writes texts, numbers and dates, and when it s
     nullMarker: "NULL",
     emptyCells: "store",
     stopAfterRejections: 0,
+    suppressTriggers: false,
   });
   const before = command.api.came.length;
   for (const wrong of [

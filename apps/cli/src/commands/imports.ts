@@ -35,6 +35,7 @@ const schema = z.object({
   emptyCells: z.literal("store").optional(),
   strategy: z.enum(["insertOnly", "updateOnly", "upsert"]).optional(),
   stopAfterRejections: z.coerce.number().int().min(0).optional(),
+  triggers: z.boolean().default(false),
   map: z.array(z.string()).default([]),
   formulaSafe: z.boolean().default(false),
   trial: z.boolean().default(false),
@@ -117,6 +118,7 @@ function addOptions(command: Command): Command {
           new Option("--strategy <strategy>", "default upsert").choices(["insertOnly", "updateOnly", "upsert"]),
         )
         .option("--stop-after-rejections <n>", "write no more rows once more than n are rejected, and fail")
+        .option("--triggers", "rows may start automations; default: they start none")
         .option("--map <column=member>", "the member of a column, or nothing to leave it out; may be repeated", collect)
         .option("--formula-safe", "remove the ' that an export put before what looks like a formula")
         .addOption(new Option("--trial", "former name of --dry-run").hideHelp())
@@ -192,7 +194,7 @@ async function runImport(call: Call, { operation, path }: Importing, provided: u
 
 function bodyOf(options: z.output<typeof schema>): object {
   const { header, columns, delimiter, encoding, decimal, dateFormat, nullMarker, emptyCells } = options;
-  const { strategy, stopAfterRejections, map, formulaSafe, setJson } = options;
+  const { strategy, stopAfterRejections, triggers, map, formulaSafe, setJson } = options;
   return {
     ...(header && { hasHeader: true }),
     ...(columns !== undefined && { columns: columns.split(",") }),
@@ -204,6 +206,7 @@ function bodyOf(options: z.output<typeof schema>): object {
     ...(emptyCells !== undefined && { emptyCells }),
     ...(strategy !== undefined && { strategy }),
     ...(stopAfterRejections !== undefined && { stopAfterRejections }),
+    ...(triggers && { suppressTriggers: false }),
     ...(map.length > 0 && { mapping: Object.fromEntries(map.map(mappingOf)) }),
     ...(formulaSafe && { formulaSafe: true }),
     ...Object.fromEntries(setJson.map(jsonPairOf)),

@@ -17,9 +17,10 @@ export function toActivityRecord(
 ): AcceptedRecord {
   const named = wrongNames(body.properties ?? {}, "/properties");
   if (named.length > 0) throw refused("VALIDATION_ERROR", named);
-  const { action: name, time = toTimestamp(nowMs), UID, properties, suppressTriggers = false } = body;
+  const { action: name, time = toTimestamp(nowMs), UID, properties, suppressTriggers } = body;
   const event = { name, time, ...(UID !== undefined && { UID }), ...(properties !== undefined && { properties }) };
-  const item = { contact: { identifiers: identifiersOf(body) }, contactactivities: [event], suppressTriggers };
+  const suppresses = suppressTriggers === undefined ? {} : { suppressTriggers };
+  const item = { contact: { identifiers: identifiersOf(body) }, contactactivities: [event], ...suppresses };
   const result = validateItem(createContactactivities, account, item, { nowMs, scopes });
   if (result.kind === "rejected")
     throw refused(

@@ -133,12 +133,14 @@ async function writeNext<Name extends ImportJobName>(
   { kind, reader, warnings, ports }: Writing<Name>,
 ): Promise<{ readonly done: RowsDone; readonly made: number | undefined }> {
   const { jobId, account, input, nowMs, signal, canceled } = work;
+  const { suppressTriggers } = input;
   const { source, at } = before;
   const { decimalMembers } = kind;
   const operation = kind.operationOf(input);
   const { header, unnamed, form } = source;
   const { isFormulaSafe } = form;
-  const writing = { jobId, account, operation, reader, header, unnamed, isFormulaSafe, warnings, nowMs, signal };
+  const rules = { header, unnamed, isFormulaSafe, suppressTriggers };
+  const writing = { jobId, account, operation, reader, ...rules, warnings, nowMs, signal };
   let refused = before.refused;
   let made = before.made ?? 0;
   const reading = { source, accountId: account.id, at, decimalMembers, canceled };
@@ -175,7 +177,8 @@ async function tryNext<Name extends ImportJobName>(
   const operation = kind.operationOf(input);
   const { header, unnamed, form } = source;
   const { isFormulaSafe } = form;
-  const trial = { jobId, account, operation, reader, header, unnamed, isFormulaSafe, warnings, nowMs };
+  const rules = { header, unnamed, isFormulaSafe, suppressTriggers: input.suppressTriggers };
+  const trial = { jobId, account, operation, reader, ...rules, warnings, nowMs };
   const all: Tried[] = [];
   const done = await nextRows({ source, accountId: account.id, at, decimalMembers }, ports, async (rows) => {
     signal.throwIfAborted();

@@ -19,7 +19,7 @@ async function orderReader({ input }: Reading<JobInput<"ImportOrders">>): Promis
 
 function readOrder(row: Row, { canBeCreated = false, strategy }: JobInput<"ImportOrders">): RowRead {
   if (row.kind !== "object") return refusedRow("The line is not a JSON object.");
-  const { cID, email, identifiers, suppressTriggers: _triggers, totalComputed, ...members } = row.members;
+  const { cID, email, identifiers, suppressTriggers, totalComputed, ...members } = row.members;
   // What an answer marks as computed stays so: stored, it would not follow the items any more.
   const { totalAmount: _total, ...others } = members;
   const order = totalComputed === true ? others : members;
@@ -30,5 +30,6 @@ function readOrder(row: Row, { canBeCreated = false, strategy }: JobInput<"Impor
   };
   if (Object.keys(named).length === 0) return refusedRow("Name the contact by cID, email or identifiers.", "/cID");
   const contact = { identifiers: named, ...(canBeCreated && { canBeCreated }) };
-  return { kind: "item", item: { contact, order, ...(strategy && { strategy }) } };
+  const more = { ...(strategy && { strategy }), ...(suppressTriggers !== undefined && { suppressTriggers }) };
+  return { kind: "item", item: { contact, order, ...more } };
 }

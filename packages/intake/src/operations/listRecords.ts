@@ -6,11 +6,12 @@ import { type CreationRight, type Outcome, unresolved } from "@headwater/records
 import type { StateReads } from "@headwater/records/fold/stateReads";
 import type { ListTarget } from "@headwater/records/lists/membership";
 import { z } from "zod";
-import type { IntakeRecord, RecordPart } from "./operation.ts";
+import { type IntakeRecord, type RecordPart, sentMembers } from "./operation.ts";
 
 /** Shapes that both list operations share: the body of several contacts, and the record of one. */
 export const listBody = {
   source: shapes.source,
+  suppressTriggers: shapes.suppressTriggers,
   identifiers: z.array(shapes.identifiers).min(1).max(shapes.bounds.contactsPerListBody),
   identifiersPriority: shapes.identifiersPriority.optional(),
   ...shapes.listTarget,
@@ -63,10 +64,11 @@ interface ListRecord extends IntakeRecord, ListTarget {
 }
 
 /** The body of one contact alone. */
-export function itemOfContact({ source, contact, listName, listId }: ListRecord) {
+export function itemOfContact(record: ListRecord) {
+  const { contact, listName, listId } = record;
   const { identifiers, identifiersPriority } = contact;
   return {
-    ...(source === undefined ? {} : { source }),
+    ...sentMembers(record),
     identifiers: [identifiers],
     ...(identifiersPriority === undefined ? {} : { identifiersPriority }),
     ...(listName === undefined ? { listId } : { listName }),

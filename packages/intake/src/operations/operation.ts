@@ -14,6 +14,30 @@ export interface IntakeRecord {
   readonly once?: string | undefined;
   readonly row?: number | undefined;
   readonly source?: string | undefined;
+  readonly suppressTriggers?: boolean | undefined;
+}
+
+/** Members of every body that say how it came, next to what it says. */
+export interface SentMembers {
+  readonly source?: string | undefined;
+  readonly suppressTriggers?: boolean | undefined;
+}
+
+/** Returns these members of a record as its body had them. A row of an import starts nothing, wherever it is written again. */
+export function sentMembers({ source, row, suppressTriggers }: IntakeRecord): SentMembers {
+  const suppresses = suppressTriggers ?? (row === undefined ? undefined : true);
+  return {
+    ...(source !== undefined && { source }),
+    ...(suppresses !== undefined && { suppressTriggers: suppresses }),
+  };
+}
+
+/** Returns whether a record starts nothing: as it says, and by default where it is a row of an import or an upsert of a contact. */
+export function suppressesTriggers(
+  { suppressesTriggers: byDefault }: Pick<LoggedOperation, "suppressesTriggers">,
+  { suppressTriggers, row }: IntakeRecord,
+): boolean {
+  return suppressTriggers ?? (byDefault === true || row !== undefined);
 }
 
 /** One part of an accepted body; each becomes a record. */
@@ -30,6 +54,8 @@ type PartIdentity =
 /** An operation as the log and its consumers know it. */
 export interface LoggedOperation<Member extends IntakeRecord = IntakeRecord> {
   readonly name: string;
+  /** Its records start no automation unless they say so. */
+  readonly suppressesTriggers?: true;
   /** The record in a frame, closed; the registry's schema is made from it. */
   readonly record: z.ZodType<Member>;
   reads(record: Member, origin: Pick<Origin, "account">): StateReads;

@@ -1,7 +1,7 @@
 import { type Account, type ErrorCode, type JsonPatch, shapes } from "@headwater/contracts";
 import { hasForbiddenText, isDeeperThan } from "@headwater/kernel";
 import { applyPatch, Pointer } from "rfc6902";
-import type { IntakeRecord, InternalOperation, LoggedOperation } from "./operation.ts";
+import { type IntakeRecord, type InternalOperation, type LoggedOperation, sentMembers } from "./operation.ts";
 import { loggedOperations, validatedOperations } from "./registry.ts";
 import { type AcceptedRecord, type ItemVerdict, type ValidationContext, validateItem } from "./validateItem.ts";
 
@@ -48,7 +48,8 @@ export function itemOfRecord({ operation: name, payload }: RefusedRecord): unkno
   const operation = loggedOperations.find((one) => one.name === name);
   if (operation === undefined || !isRecord(record)) return record;
   if (operation.itemOf !== undefined) return operation.itemOf(record);
-  return Object.fromEntries(Object.entries(record).filter(([member]) => !RECORD_MEMBERS.has(member)));
+  const members = Object.entries(record).filter(([member]) => !RECORD_MEMBERS.has(member));
+  return { ...sentMembers(record), ...Object.fromEntries(members) };
 }
 
 /** Applies the patch to the item and validates it as if it came again. It stays one record. */

@@ -121,6 +121,7 @@ function acceptBody(operation: ValidatedOperation, account: Account, { body, con
     if (details.length > 0) return refused(details);
   }
   const parts = operation.split(body);
+  const suppresses = suppressedBy(body);
   const records: AcceptedRecord[] = [];
   const wrong: ItemWarning[] = [];
   let contact: shapes.ContactReference | undefined;
@@ -143,7 +144,7 @@ function acceptBody(operation: ValidatedOperation, account: Account, { body, con
         wrong.push(...contactIdentifierWarnings(contact, input, at), ...similarNameWarnings(contact, at));
       }
     }
-    records.push({ identity, members: part.members });
+    records.push({ identity, members: suppresses === undefined ? part.members : { ...part.members, ...suppresses } });
   }
   const all = wrong.length === 0 ? warnings : [...warnings, ...wrong.slice(0, ADDRESSES_NAMED_MAX)];
   return { kind: "accepted", source: sourceOf(body), records, warnings: all };
@@ -202,6 +203,13 @@ function identifiersPath(body: unknown, index: number): string {
   if (typeof body !== "object" || body === null) return "";
   if ("contact" in body) return "/contact/identifiers";
   return "identifiers" in body && Array.isArray(body.identifiers) ? `/identifiers/${index}` : "/identifiers";
+}
+
+/** Every record of an item says what the item says. */
+function suppressedBy(body: unknown): { readonly suppressTriggers: boolean } | undefined {
+  if (typeof body !== "object" || body === null || !("suppressTriggers" in body)) return undefined;
+  const { suppressTriggers } = body;
+  return typeof suppressTriggers === "boolean" ? { suppressTriggers } : undefined;
 }
 
 function sourceOf(body: unknown): string | undefined {

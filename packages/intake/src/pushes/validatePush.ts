@@ -58,7 +58,8 @@ function validatePart(part: ItemPart, index: number, context: PushContext): Vali
   if (operation === undefined) throw new Error(`a push was mapped to ${part.operation}, which has no intake operation`);
   // Contacts of a list are bounded by their number; of all else a part is one item.
   const isLarge = part.list === undefined;
-  const verdict = judgeItem({ kind: "value", value: part.body }, index, context.isSuspicious, {
+  const body = { ...part.body, ...suppressedBy(context.body) };
+  const verdict = judgeItem({ kind: "value", value: body }, index, context.isSuspicious, {
     ...context,
     operation,
     isLarge,
@@ -71,6 +72,12 @@ function validatePart(part: ItemPart, index: number, context: PushContext): Vali
     return { ...warning, path: part.list === undefined ? pathOf(part, warning.path) : part.path };
   });
   return [operation, { ...verdict, ...once, warnings, source: context.endpoint.partner }];
+}
+
+/** Whatever a push becomes, it starts what the push lets it start. */
+function suppressedBy(push: unknown): { readonly suppressTriggers?: boolean } {
+  const suppressTriggers: unknown = Reflect.get(Object(push), "suppressTriggers");
+  return typeof suppressTriggers === "boolean" ? { suppressTriggers } : {};
 }
 
 /** @throws HeadwaterError where the push is this one item. */

@@ -10,6 +10,7 @@ import type { BatchChanges } from "@headwater/records/unitOfWork/batchChanges";
 import type { BatchState } from "@headwater/records/unitOfWork/batchState";
 import { foldUntilLoaded } from "@headwater/records/unitOfWork/foldUntilLoaded";
 import { emptyRows, type LoadedRows } from "@headwater/records/unitOfWork/loadedRows";
+import { suppressesTriggers } from "../operations/operation.ts";
 import { AttributeQuota, type DefinedAttributes, loadDefinedAttributes } from "./attributeQuota.ts";
 import { BatchTooLarge, PoisonRecord } from "./batchFailures.ts";
 import type { LoggedRecord } from "./loggedRecord.ts";
@@ -151,7 +152,7 @@ function foldInOrder(state: BatchState, pass: FoldPass, endsAt: number): readonl
     try {
       const { number } = logged.account;
       const folded = foldRecord(logged, viewOf(state, views, number), pass.messageChannels.get(number));
-      state.collect(number, folded.changeEvents);
+      state.collect(number, folded.changeEvents, suppressesTriggers(logged.operation, logged.record));
       outcomes.push(folded);
     } catch (error) {
       // Over stand-ins a fold may throw whatever it likes: the pass is thrown away.

@@ -1,5 +1,6 @@
 import { type ActivityChangeEvent, toJson } from "@headwater/contracts";
 import type { Outcome } from "@headwater/records/fold/outcome";
+import { suppressesTriggers } from "../operations/operation.ts";
 import type { LoggedRecord } from "./loggedRecord.ts";
 import { isActivity } from "./partitionState.ts";
 import type { StateBatch } from "./stateBatch.ts";
@@ -40,7 +41,7 @@ export function toHeardActivities(
 ): ActivityChangeEvent[] {
   if (listeners.size === 0) return [];
   const stream = `${topic}/${partition}`;
-  return records.flatMap(({ account, record, version, offset, place }, index) => {
+  return records.flatMap(({ account, operation, record, version, offset, place }, index) => {
     const outcome = outcomes[index];
     if (outcome?.kind !== "applied" || !isActivity(record)) return [];
     if (listeners.get(account.number)?.has(record.event.name) !== true) return [];
@@ -48,7 +49,7 @@ export function toHeardActivities(
     const of = { account: account.number, contact: outcome.contact, version, id: record.redriveOf ?? record.id };
     const at = { stream, position: offset * RECORDS_OF_A_FRAME + place };
     const isRobot = record.event.device?.robot === true;
-    const suppresses = record.suppressTriggers === true;
+    const suppresses = suppressesTriggers(operation, record);
     const marks = { ...(isRobot && { robot: true }), ...(suppresses && { suppressTriggers: true }) };
     return [{ ...of, ...at, action, time, properties: toProperties(properties), ...marks }];
   });

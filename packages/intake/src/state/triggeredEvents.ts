@@ -3,6 +3,7 @@ import type { Outcome } from "@headwater/records/fold/outcome";
 import { ComparisonBudget, type ComparisonPot } from "@headwater/records/messageData/comparisonBudget";
 import { fitsConditions } from "@headwater/records/messageData/selectRecords";
 import type { CreateContactactivitiesRecord } from "../operations/createContactactivities/schema.ts";
+import { suppressesTriggers } from "../operations/operation.ts";
 import { nestDotted } from "../sink/nestDotted.ts";
 import type { EventTrigger, TemplateId } from "../triggers/eventTriggers.ts";
 import type { TriggeredEvent } from "../triggers/storedTriggeredEvents.ts";
@@ -64,9 +65,9 @@ export function toTriggeredEvents(
   const byAction = Map.groupBy(triggers, ({ account, action }) => `${account}\n${action}`);
   const pots = potsOf(triggers);
   const uncompared = new Set<TemplateId>();
-  const triggered = records.flatMap(({ account, record }, index) => {
+  const triggered = records.flatMap(({ account, operation, record }, index) => {
     const outcome = outcomes[index];
-    if (outcome?.kind !== "applied" || !isActivity(record) || record.suppressTriggers === true) return [];
+    if (outcome?.kind !== "applied" || !isActivity(record) || suppressesTriggers(operation, record)) return [];
     const listening = byAction.get(`${account.number}\n${record.event.name}`);
     const pot = pots.get(account.number);
     if (listening === undefined || pot === undefined) return [];

@@ -8,6 +8,8 @@ const { qty, ...lineMembers } = shapes.cartItem.shape;
 /** One product; `qty` is 1 where it is not given. */
 export const cartLine = z.object({ ...lineMembers, qty: qty.default(1) });
 export type CartLine = z.output<typeof cartLine>;
+/** Body that adds one product. */
+export const addedLine = cartLine.extend({ suppressTriggers: shapes.suppressTriggers });
 const cartitems = z.array(cartLine).max(shapes.bounds.linesPerCart);
 const { cartID, customerID, mcID, linkID, url, expiration, tax } = shapes.cart.shape;
 /** Absent = unchanged, `null` = removed. */
@@ -19,6 +21,7 @@ const members = {
   url: url.nullable(),
   expiration: expiration.nullable(),
   tax: tax.nullable(),
+  suppressTriggers: shapes.suppressTriggers,
 };
 
 export const newCartBody = z.object({ ...members, cartitems });
@@ -27,7 +30,7 @@ export const cartBody = z.object({
   cartitems: cartitems.optional(),
   items: cartitems.optional().describe("The same as `cartitems`, under the name that an answer with a cart has."),
 });
-export type CartBody = z.output<typeof cartBody>;
+export type CartBody = Omit<z.output<typeof cartBody>, "suppressTriggers">;
 
 export const cartLineExample = {
   productID: "85123A",

@@ -14,6 +14,8 @@ export interface CartWriteCall {
   /** The header: the version of the contact. */
   readonly ifMatch: string | undefined;
   readonly request: CartRequest;
+  /** It starts no automation. */
+  readonly suppressTriggers?: boolean | undefined;
   readonly status: 200 | 201;
 }
 
@@ -22,7 +24,7 @@ export interface CartWriteCall {
  * @throws HeadwaterError 404 `CONTACTS_CONTACT_NOT_FOUND`, 409 `VERSION_CONFLICT`.
  */
 export function writeCart(
-  { primaryKey, once, ifMatch, request, status }: CartWriteCall,
+  { primaryKey, once, ifMatch, request, suppressTriggers, status }: CartWriteCall,
   ports: WritePorts,
 ): Promise<Answer> {
   const key = contactByKey(primaryKey, once.caller.account, ifMatch);
@@ -30,6 +32,7 @@ export function writeCart(
     once,
     {
       kind: "v2",
+      suppressTriggers,
       reads: { ...key.reads, cart: true },
       fold: (state, origin) => {
         const { number } = key.in(state);

@@ -81,7 +81,7 @@ async function membershipChanges(transaction: Transaction, { memberships }: Lost
   return new Map(
     rows.map(({ account, ...membership }) => {
       const key = `${account}\n${membershipKey(membership.list, membership.contact)}`;
-      return [key, { account, membership, visible: true }] as const;
+      return [key, { account, membership, visible: true, suppressTriggers: true }] as const;
     }),
   );
 }
@@ -91,7 +91,7 @@ async function orderChanges(transaction: Transaction, { orders }: LostChanges) {
   return new Map(
     rows.map((row) => {
       const order = fromOrderRow(row.orderId, row);
-      const change = { account: row.account, order, visible: true, mergedFrom: undefined };
+      const change = { account: row.account, order, visible: true, mergedFrom: undefined, suppressTriggers: true };
       return [orderKey(row.account, row.orderId), change] as const;
     }),
   );
@@ -102,7 +102,7 @@ async function cartChanges(transaction: Transaction, { carts }: LostChanges) {
   return new Map(
     rows.map((row) => {
       const cart = fromCartRow(row.contact, row);
-      return [row.contact, { account: row.account, cart, visible: true }] as const;
+      return [row.contact, { account: row.account, cart, visible: true, suppressTriggers: true }] as const;
     }),
   );
 }

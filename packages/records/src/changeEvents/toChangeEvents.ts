@@ -7,6 +7,7 @@ import {
   type OrderChangeEvent,
   type SupplementChangeEvent,
   toTimestamp,
+  triggerMark,
   type Version,
 } from "@headwater/contracts";
 import type { Cart } from "../carts/cart.ts";
@@ -40,7 +41,7 @@ export function toChangeEvents(
   stored: StoredChanges,
 ): ChangeEvents {
   const returned = stored.ordersReturned.map((row) => {
-    return { account: row.account, order: fromOrderRow(row.orderId, row), visible: true };
+    return { account: row.account, order: fromOrderRow(row.orderId, row), visible: true, suppressTriggers: true };
   });
   return {
     contacts: contactRecords(changes, aliasesOf(changes, stored)),
@@ -120,8 +121,10 @@ const channelMembers = ["address", "subscribeStatus", "subscribedAt", "unsubscri
 
 function membershipRecords(changes: BatchChanges): MembershipChangeEvent[] {
   const result: MembershipChangeEvent[] = [];
-  for (const { account, membership, visible, emittedAs } of changes.memberships.values()) {
-    if (visible) result.push({ account, ...membership, version: emittedAs ?? membership.version });
+  for (const { account, membership, visible, emittedAs, suppressTriggers } of changes.memberships.values()) {
+    if (!visible) continue;
+    const version = emittedAs ?? membership.version;
+    result.push({ account, ...membership, version, ...triggerMark(version, suppressTriggers) });
   }
   return result;
 }
@@ -140,16 +143,17 @@ function orderRecords(
   accounts: ReadonlyMap<number, Account>,
 ): OrderChangeEvent[] {
   const result: OrderChangeEvent[] = [];
-  for (const { account, order, visible } of changes) {
+  for (const { account, order, visible, suppressTriggers } of changes) {
     const settings = accounts.get(account)?.settings;
     if (!visible || settings === undefined) continue;
     const { purchasedAt, status, counts, currency, total, document } = viewOrder(order, settings);
     const { orderId, contact } = order;
+    const version = versionOfOrder(order);
     result.push({
       account,
       contact,
       orderId,
-      version: versionOfOrder(order),
+      version,
       purchasedAt,
       status,
       counts,
@@ -157,6 +161,7 @@ function orderRecords(
       total: total ?? null,
       order: { ...document, purchaseDate: toTimestamp(purchasedAt) },
       ...(isDeletedOrder(order) && { deleted: true }),
+      ...triggerMark(version, suppressTriggers),
     });
   }
   return result;
@@ -170,9 +175,10 @@ function cartRecords({ carts, merges }: BatchChanges): CartChangeEvent[] {
     if (before.merged === undefined) return [];
     return [{ ...cartRecord(account, { ...before.merged, contact: merged.number }), merge: true as const }];
   });
-  const changed = live.map(({ account, cart, emittedAs = cart.version }) => ({
+  const changed = live.map(({ account, cart, emittedAs = cart.version, suppressTriggers }) => ({
     ...cartRecord(account, cart),
     version: emittedAs,
+    ...triggerMark(emittedAs, suppressTriggers),
   }));
   return [...changed, ...gone];
 }

@@ -56,7 +56,9 @@ const shared = {
     })
     .optional(),
   lists: lists.optional(),
-  suppressTriggers: z.boolean().optional(),
+  suppressTriggers: shapes.suppressTriggers.describe(
+    "False: joining or leaving a list may start an automation. Default true.",
+  ),
   forceSubscribe: z.boolean().optional(),
   mergeOptions: z.object(shapes.mergeOptions.shape).optional(),
   restrictedUpdateAttrKeys: shapes.contactMembers.restrictedUpdateAttrKeys,

@@ -145,6 +145,7 @@ async function save({ once, body }: SaveCall<ContactBody>, ports: SavePorts, { r
     once,
     {
       kind: "v2",
+      suppressTriggers: body.suppressTriggers ?? true,
       ...(reads && { reads }),
       before: (transaction) => createLists(transaction, { account, request, nowMs: ports.clock.nowMs() }),
       fold: (state, origin) => {

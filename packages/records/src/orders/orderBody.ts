@@ -4,7 +4,7 @@ import type { ApiKey } from "@headwater/http";
 import { z } from "zod";
 import { everyIdentifierIn, identifiersIn, identifierWarnings } from "../contacts/addressWarnings.ts";
 
-const { order, identifiers } = shapes;
+const { order, identifiers, suppressTriggers } = shapes;
 
 /** Members whose numbers keep every digit. */
 export const exactMembers: ReadonlySet<string> = new Set([
@@ -15,8 +15,7 @@ const whose = {
   cID: z.string().min(1).max(512).optional(),
   email: z.string().min(1).max(512).optional(),
   identifiers: identifiers.optional(),
-  /** No automation is started by orders yet. */
-  suppressTriggers: z.boolean().optional(),
+  suppressTriggers,
 };
 
 /** Open: the account's identifiers may stand next to `email`, and all else is ignored with a warning. */

@@ -24,6 +24,8 @@ export interface MembershipChange {
   readonly visible: boolean;
   /** The version it has in the history when it is not its own: a split puts old ones back. */
   readonly emittedAs?: Version | undefined;
+  /** No record whose change is emitted may start an automation. Moves by a merge start none either. */
+  readonly suppressTriggers: boolean;
 }
 
 /** A contact that is gone for good. */

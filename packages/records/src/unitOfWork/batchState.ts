@@ -124,14 +124,14 @@ export class BatchState {
     };
   }
 
-  /** Takes the change events that a fold of the account returned. */
-  collect(account: number, events: readonly FoldEvent[]): void {
+  /** Takes the change events that a fold of the account returned. @param suppressTriggers they may start no automation. */
+  collect(account: number, events: readonly FoldEvent[], suppressTriggers = false): void {
     for (const event of events) {
       if (event.kind === "contact") this.#collectFields(event);
-      else if (event.kind === "membership") this.#memberships.emit(event);
-      else if (event.kind === "order") this.#orders.emit(account, event.order);
+      else if (event.kind === "membership") this.#memberships.emit(event, suppressTriggers);
+      else if (event.kind === "order") this.#orders.emit(account, event.order, suppressTriggers);
       else if (event.kind === "suppression") this.#suppressions.push({ account, ...event });
-      else this.#others.emit(account, event);
+      else this.#others.emit(account, event, suppressTriggers);
     }
   }
 

@@ -12,6 +12,8 @@ export interface CartChange {
   readonly visible: boolean;
   /** The version it has in the history when it is not its own: a split puts old ones back. */
   readonly emittedAs?: Version | undefined;
+  /** No record whose change is emitted may start an automation. Moves by a merge start none either. */
+  readonly suppressTriggers: boolean;
 }
 
 /** The carts of one batch: loaded rows under the changes of the records folded so far. */
@@ -58,24 +60,31 @@ export class CartChanges {
     return cart;
   }
 
-  #set(account: number, cart: Cart, visible: boolean): void {
-    this.#changed.set(cart.contact, { account, cart, visible });
+  #set(account: number, cart: Cart, visible: boolean, movedFrom?: number): void {
+    const changed = [
+      this.#changed.get(cart.contact),
+      movedFrom === undefined ? undefined : this.#changed.get(movedFrom),
+    ];
+    const suppressTriggers = changed.every((change) => change?.suppressTriggers !== false);
+    this.#changed.set(cart.contact, { account, cart, visible, suppressTriggers });
   }
 
   /** Nothing is emitted of a cart whose contact was merged since: the merge says that it is gone. */
-  emit({ cart: { contact }, emittedAs }: CartChanged): void {
+  emit({ cart: { contact }, emittedAs }: CartChanged, suppressed: boolean): void {
     const change = this.#changed.get(contact);
-    if (change !== undefined) this.#changed.set(contact, { ...change, visible: true, emittedAs });
+    if (change === undefined) return;
+    const suppressTriggers = change.suppressTriggers && (suppressed || emittedAs !== undefined);
+    this.#changed.set(contact, { ...change, visible: true, emittedAs, suppressTriggers });
   }
 
   /** Merges two carts: the later one stays, whole. @returns both as they were, for the record of the merge. */
   merge(account: number, survivor: number, merged: number): CartsOfPair {
     const ours = this.#get(account, survivor);
     const theirs = this.#get(account, merged);
-    this.#changed.delete(merged);
     if (theirs !== undefined && (ours === undefined || theirs.version > ours.version)) {
-      this.#set(account, { ...theirs, contact: survivor }, true);
+      this.#set(account, { ...theirs, contact: survivor }, true, merged);
     }
+    this.#changed.delete(merged);
     return { ...(ours && { survivor: ours }), ...(theirs && { merged: theirs }) };
   }
 }

@@ -30,8 +30,8 @@ export class CartsAndSupplements {
     return { ...this.carts.of(account), ...this.#supplements.of(account) };
   }
 
-  emit(account: number, event: CartChanged | SupplementRecordChanged): void {
-    if (event.kind === "cart") this.carts.emit(event);
+  emit(account: number, event: CartChanged | SupplementRecordChanged, suppressTriggers: boolean): void {
+    if (event.kind === "cart") this.carts.emit(event, suppressTriggers);
     else this.#supplements.emit(account, event.record);
   }
 

@@ -39,14 +39,16 @@ export class MembershipChanges {
     return {
       membership: (list, contact) => this.#get(account, list, contact),
       membershipsOf: (contact) => this.#all(account, contact),
-      setMembership: (membership) => this.#set({ account, membership, visible: false }),
+      setMembership: (membership) => this.#set({ account, membership, visible: false, suppressTriggers: true }),
     };
   }
 
-  emit({ membership: { list, contact }, emittedAs }: MembershipChanged): void {
+  emit({ membership: { list, contact }, emittedAs }: MembershipChanged, suppressed: boolean): void {
     const key = membershipKey(list, contact);
     const change = this.changed.get(key);
-    if (change !== undefined) this.changed.set(key, { ...change, visible: true, emittedAs });
+    if (change === undefined) return;
+    const suppressTriggers = change.suppressTriggers && (suppressed || emittedAs !== undefined);
+    this.changed.set(key, { ...change, visible: true, emittedAs, suppressTriggers });
   }
 
   /** Merges two standings on a list: the later one holds. @returns both as they were, for the record of the merge. */
@@ -60,7 +62,7 @@ export class MembershipChanges {
       if (ours !== undefined && ours.version >= theirs.version) continue;
       // Emitted whenever somebody is on the list, for its version counts: a clear of the list may lie between both.
       const visible = theirs.present || ours?.present === true;
-      this.#set({ account, membership: { ...theirs, contact: survivor }, visible });
+      this.#set({ account, membership: { ...theirs, contact: survivor }, visible, suppressTriggers: true });
     }
     return { memberships, ownMemberships: [...own.values()].filter((membership) => membership !== undefined) };
   }
@@ -110,8 +112,10 @@ export class MembershipChanges {
   #set(change: MembershipChange): void {
     const { membership } = change;
     const key = membershipKey(membership.list, membership.contact);
-    const visible = change.visible || this.changed.get(key)?.visible === true;
-    this.changed.set(key, { ...change, visible });
+    const before = this.changed.get(key);
+    const visible = change.visible || before?.visible === true;
+    const suppressTriggers = change.suppressTriggers && before?.suppressTriggers !== false;
+    this.changed.set(key, { ...change, visible, suppressTriggers });
     if (this.#changedByList !== undefined) addTo(this.#changedByList, membership);
   }
 }

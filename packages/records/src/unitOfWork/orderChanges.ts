@@ -9,7 +9,12 @@ export interface OrderChange {
   readonly visible: boolean;
   /** The contact it was written for, when a merge has moved it: a split gives it back. */
   readonly mergedFrom: number | undefined;
+  /** No record whose change is emitted may start an automation. */
+  readonly suppressTriggers: boolean;
 }
+
+/** Whether an order that changed is emitted. */
+type Emitted = Pick<OrderChange, "visible" | "suppressTriggers">;
 
 interface CurrentOrder {
   readonly account: number;
@@ -24,8 +29,8 @@ export class OrderChanges {
   readonly #loaded: ReadonlyMap<string, OrderRow | null>;
   readonly #survivorOf: (contact: number) => number;
   readonly #unloaded: UnloadedReads;
-  /** Keys of the orders that changed, with whether the change is emitted. */
-  readonly #changed = new Map<string, boolean>();
+  /** The orders that changed, by key. */
+  readonly #changed = new Map<string, Emitted>();
   readonly #current = new Map<string, CurrentOrder>();
 
   /** @param survivorOf returns the contact that answers for one that the batch may have merged. */
@@ -42,11 +47,11 @@ export class OrderChanges {
   /** Changes as they are after all merges so far. */
   get changed(): ReadonlyMap<string, OrderChange> {
     const result = new Map<string, OrderChange>();
-    for (const [key, visible] of this.#changed) {
+    for (const [key, emitted] of this.#changed) {
       const current = this.#current.get(key);
       if (current === undefined) continue;
       const { account, order, mergedFrom } = this.#moved(current);
-      result.set(key, { account, order, visible, mergedFrom });
+      result.set(key, { account, order, mergedFrom, ...emitted });
     }
     return result;
   }
@@ -88,10 +93,14 @@ export class OrderChanges {
     const before = this.#current.get(key);
     const mergedFrom = before?.owner === order.contact ? before.mergedFrom : undefined;
     this.#current.set(key, { account, order, owner: order.contact, mergedFrom });
-    if (!this.#changed.has(key)) this.#changed.set(key, false);
+    if (!this.#changed.has(key)) this.#changed.set(key, notEmitted);
   }
 
-  emit(account: number, { orderId }: Order): void {
-    this.#changed.set(orderKey(account, orderId), true);
+  emit(account: number, { orderId }: Order, suppressed: boolean): void {
+    const key = orderKey(account, orderId);
+    const { suppressTriggers } = this.#changed.get(key) ?? notEmitted;
+    this.#changed.set(key, { visible: true, suppressTriggers: suppressTriggers && suppressed });
   }
 }
+
+const notEmitted: Emitted = { visible: false, suppressTriggers: true };

@@ -37,6 +37,8 @@ export interface StateWrite<Result extends FoldResult> {
   readonly recordId: string;
   /** Rows that it will ask for, as far as they are known: read at once. */
   readonly reads?: StateReads;
+  /** It starts no automation. */
+  readonly suppressTriggers?: boolean | undefined;
   /** Pure, and run again when it asks for state that was not loaded. What it throws is the write's refusal. */
   fold(state: FoldState, origin: Origin): Result;
 }
@@ -85,7 +87,7 @@ export async function writeState<Result extends FoldResult>(
       const origin = { account, recordId: write.recordId, version };
       const folded = foldOver(state, () => write.fold(state.of(account.number), origin));
       if (folded === undefined) return undefined;
-      state.collect(account.number, folded.result.changeEvents);
+      state.collect(account.number, folded.result.changeEvents, write.suppressTriggers);
       return { ...folded, version, position };
     },
     load: (reads) => loadReads(transaction, reads, rows),

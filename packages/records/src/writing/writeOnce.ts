@@ -18,6 +18,8 @@ export interface RouteWrite<Result extends FoldResult> {
   readonly kind: StateWrite<Result>["kind"];
   /** State that the fold will read, as far as that is known. */
   readonly reads?: StateReads;
+  /** It starts no automation. */
+  readonly suppressTriggers?: boolean | undefined;
   /** Comes first in the transaction, before the write takes its locks; what it throws is the answer. */
   before?(transaction: Transaction): Promise<void>;
   /** Pure; what it throws is the answer. */

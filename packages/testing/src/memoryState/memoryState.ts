@@ -1,5 +1,5 @@
 import { type Account, type Identifier, isHashedName, type Version } from "@headwater/contracts";
-import type { IntakeRecord, LoggedOperation } from "@headwater/intake/operations/operation";
+import { type IntakeRecord, type LoggedOperation, suppressesTriggers } from "@headwater/intake/operations/operation";
 import { type CartRow, toCartDocument } from "@headwater/records/carts/cart";
 import type { AttributeClears } from "@headwater/records/contacts/attributeClears";
 import type { ContactRow } from "@headwater/records/contacts/contactDocument";
@@ -120,7 +120,7 @@ export class MemoryState {
         const folded = foldOver(state, () => operation.fold(view, record, origin));
         if (folded === undefined) return [];
         const { changeEvents, ...outcome } = folded.result;
-        state.collect(account.number, changeEvents);
+        state.collect(account.number, changeEvents, suppressesTriggers(operation, record));
         return outcome;
       });
     });

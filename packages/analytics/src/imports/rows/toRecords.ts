@@ -27,6 +27,8 @@ export interface RowJudging extends MarkedSource {
   readonly unnamed?: readonly number[] | undefined;
   readonly nowMs: number;
   readonly warnings: RowWarnings;
+  /** As the import says; a row that says it itself wins. Rows start no automation by default. */
+  readonly suppressTriggers?: boolean | undefined;
 }
 
 /** A row that became a record. */
@@ -46,7 +48,7 @@ const ITEM_BYTES_MAX = 256 * 1024;
 
 /** Validates a row as intake validates an item. */
 export function validateRow(row: Row, judging: RowJudging): ValidatedRow {
-  const { account, operation, reader, header, nowMs } = judging;
+  const { account, operation, reader, header, nowMs, suppressTriggers } = judging;
   const misshapen = misshapenBy(row, judging);
   if (misshapen !== undefined)
     return rejected(row, judging, { code: "VALIDATION_ERROR", path: null, message: misshapen });
@@ -68,7 +70,8 @@ export function validateRow(row: Row, judging: RowJudging): ValidatedRow {
   }
   const [record] = result.records;
   if (record === undefined) throw new Error(`${operation.name} made no record of a row`);
-  const members = { ...record.members, ...read.more };
+  const suppresses = suppressTriggers === undefined ? {} : { suppressTriggers };
+  const members = { ...suppresses, ...record.members, ...read.more };
   const { joinsNewList = false, ignored = [] } = read;
   judging.warnings.ignored.add([...ignored, ...namesOfIgnored(result.warnings)]);
   judging.warnings.invalidAddresses.add(namesOfInvalidAddresses(result.warnings));

@@ -7,7 +7,7 @@ const members = {
   cart: shapes.cart.optional(),
 } as const;
 
-export const body = z.strictObject({ source: shapes.source, ...members });
+export const body = z.strictObject({ source: shapes.source, suppressTriggers: shapes.suppressTriggers, ...members });
 export type Body = z.infer<typeof body>;
 
 export const record = z.strictObject({ ...shapes.recordMembers, ...members });

@@ -2,7 +2,7 @@ import { type AccountSettings, checkFreeForm, parseTime, shapes } from "@headwat
 import { checkContact, oldestEventMs } from "@headwater/records/contacts/checkContact";
 import { changesChannel } from "@headwater/records/contacts/messageEvents";
 import { identifiersTouched, readIdentifiers } from "@headwater/records/contacts/readIdentifiers";
-import { defineOperation, type Fault } from "../operation.ts";
+import { defineOperation, type Fault, sentMembers } from "../operation.ts";
 import { soleIdentifier } from "../soleIdentifier.ts";
 import { fold } from "./fold.ts";
 import { type Body, body, record } from "./schema.ts";
@@ -23,13 +23,7 @@ export const createContactactivities = defineOperation({
   },
   check,
   split,
-  itemOf: ({ source, contact, event, suppressTriggers }) => {
-    const members = {
-      ...(source !== undefined && { source }),
-      ...(suppressTriggers !== undefined && { suppressTriggers }),
-    };
-    return { ...members, contact, contactactivities: [event] };
-  },
+  itemOf: ({ contact, event, ...record }) => ({ ...sentMembers(record), contact, contactactivities: [event] }),
   reads: ({ contact, event }, origin) => {
     const sole = changesChannel(event) ? undefined : soleIdentifier(contact, origin);
     if (sole !== undefined) return { identifiers: [sole], members: false };
@@ -39,12 +33,12 @@ export const createContactactivities = defineOperation({
   fold,
 });
 
-function split({ contact, contactactivities, suppressTriggers }: Body) {
+function split({ contact, contactactivities }: Body) {
   const { identifiers, identifiersPriority } = contact;
   const reference = identifiersPriority === undefined ? { identifiers } : { identifiers, identifiersPriority };
   return contactactivities.map((event, index) => ({
     contact,
-    members: { contact: index === 0 ? contact : reference, event, ...(suppressTriggers && { suppressTriggers }) },
+    members: { contact: index === 0 ? contact : reference, event },
   }));
 }
 

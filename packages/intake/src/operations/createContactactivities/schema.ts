@@ -1,16 +1,11 @@
 import { shapes } from "@headwater/contracts";
 import { z } from "zod";
 
-const suppressTriggers = z
-  .boolean()
-  .optional()
-  .describe("True: no automation starts for the activities. Default false.");
-
 export const body = z.strictObject({
   source: shapes.source,
+  suppressTriggers: shapes.suppressTriggers,
   contact: shapes.contact,
   contactactivities: z.array(shapes.event).min(1).max(shapes.bounds.eventsPerBody),
-  suppressTriggers,
 });
 export type Body = z.infer<typeof body>;
 
@@ -19,6 +14,5 @@ export const record = z.strictObject({
   ...shapes.recordMembers,
   contact: shapes.contact,
   event: shapes.event,
-  suppressTriggers,
 });
 export type CreateContactactivitiesRecord = z.infer<typeof record>;

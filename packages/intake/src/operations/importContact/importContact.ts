@@ -7,6 +7,7 @@ import { body, record } from "./schema.ts";
 /** A row of a contact import: the contact and its lists in one record, so that a row has one outcome. */
 export const importContact = defineInternalOperation({
   name: "importContact",
+  suppressesTriggers: true,
   body,
   record,
   sample: {

@@ -18,7 +18,11 @@ const importMembers = {
   spellsStructures: z.boolean().optional(),
 } as const;
 
-export const body = z.strictObject({ source: shapes.source, ...importMembers });
+export const body = z.strictObject({
+  source: shapes.source,
+  suppressTriggers: shapes.suppressTriggers,
+  ...importMembers,
+});
 
 export const record = z.strictObject({ ...shapes.recordMembers, ...importMembers });
 export type ImportContactRecord = z.infer<typeof record>;

@@ -7,6 +7,7 @@ import { type Body, body, record } from "./schema.ts";
 /** A line of an order import: the body of an order of `/v2`, which may lack items and removes with `null`. */
 export const importOrder = defineInternalOperation({
   name: "importOrder",
+  suppressesTriggers: true,
   body,
   record,
   decimalMembers: ["itemPrice", "salePrice", "amount", "tax", "shippingAndHandling", "totalAmount"],

@@ -11,7 +11,11 @@ const importMembers = {
   strategy: importStrategy.optional(),
 } as const;
 
-export const body = z.strictObject({ source: shapes.source, ...importMembers });
+export const body = z.strictObject({
+  source: shapes.source,
+  suppressTriggers: shapes.suppressTriggers,
+  ...importMembers,
+});
 export type Body = z.infer<typeof body>;
 
 export const record = z.strictObject({ ...shapes.recordMembers, ...importMembers });

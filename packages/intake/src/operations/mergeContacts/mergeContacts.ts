@@ -7,6 +7,7 @@ import { body, record } from "./schema.ts";
 /** A partner's wish that two contacts be one: the destination survives, and different values of a name do not stop it. */
 export const mergeContacts = defineInternalOperation({
   name: "mergeContacts",
+  suppressesTriggers: true,
   body,
   record,
   sample: {

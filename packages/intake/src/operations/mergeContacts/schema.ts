@@ -8,6 +8,6 @@ const members = {
   previous: shapes.contactReference,
 } as const;
 
-export const body = z.strictObject({ source: shapes.source, ...members });
+export const body = z.strictObject({ source: shapes.source, suppressTriggers: shapes.suppressTriggers, ...members });
 export const record = z.strictObject({ ...shapes.recordMembers, ...members });
 export type MergeContactsRecord = z.infer<typeof record>;

@@ -6,7 +6,7 @@ const members = {
   products: z.array(shapes.cartItemForRemoval).min(1).max(shapes.bounds.productsPerCartBody),
 } as const;
 
-export const body = z.strictObject({ source: shapes.source, ...members });
+export const body = z.strictObject({ source: shapes.source, suppressTriggers: shapes.suppressTriggers, ...members });
 
 export const record = z.strictObject({ ...shapes.recordMembers, ...members });
 export type RemoveProductsFromCartRecord = z.infer<typeof record>;

@@ -1,6 +1,6 @@
 import { checkContact } from "@headwater/records/contacts/checkContact";
 import { identifiersTouched, readIdentifiers } from "@headwater/records/contacts/readIdentifiers";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, sentMembers } from "../operation.ts";
 import { fold } from "./fold.ts";
 import { body, record } from "./schema.ts";
 
@@ -8,6 +8,7 @@ export const upsertContact = defineOperation({
   name: "upsertContact",
   summary: "Creates or updates a contact.",
   batchItemsMax: 1000,
+  suppressesTriggers: true,
   body,
   record,
   sample: {
@@ -21,8 +22,8 @@ export const upsertContact = defineOperation({
     canBeUpdated: true,
   },
   check: (item) => checkContact(item, ""),
-  split: ({ source: _source, ...contact }) => [{ contact, members: { contact } }],
-  itemOf: ({ source, contact }) => ({ ...(source === undefined ? {} : { source }), ...contact }),
+  split: ({ source: _source, suppressTriggers: _triggers, ...contact }) => [{ contact, members: { contact } }],
+  itemOf: ({ contact, ...record }) => ({ ...sentMembers(record), ...contact }),
   reads: ({ contact }, origin) => {
     const read = readIdentifiers(contact, origin);
     return { identifiers: identifiersTouched(read), read, members: true };

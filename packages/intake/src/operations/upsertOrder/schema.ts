@@ -27,7 +27,12 @@ const order = z
   })
   .meta({ description: "Members that are absent stay as they are; null removes an optional one." });
 
-export const body = z.strictObject({ source: shapes.source, contact: shapes.contact, order });
+export const body = z.strictObject({
+  source: shapes.source,
+  suppressTriggers: shapes.suppressTriggers,
+  contact: shapes.contact,
+  order,
+});
 export type Body = z.infer<typeof body>;
 
 /** The registry takes no member that may be null from now on: those that are removed are named next to the order. */

@@ -2,7 +2,7 @@ import { checkFreeForm } from "@headwater/contracts";
 import { checkContact } from "@headwater/records/contacts/checkContact";
 import { identifiersTouched, readIdentifiers } from "@headwater/records/contacts/readIdentifiers";
 import { foldOrder, nullsOf } from "../foldOrder.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, sentMembers } from "../operation.ts";
 import { type Body, body, record } from "./schema.ts";
 
 export const upsertOrder = defineOperation({
@@ -24,8 +24,8 @@ export const upsertOrder = defineOperation({
   },
   check: ({ contact, order }) => [...checkContact(contact, "/contact"), ...checkOrder(order)],
   split: ({ contact, order }) => [{ contact, members: { contact, ...withoutNulls(order) } }],
-  itemOf: ({ source, contact, order, removed }) => ({
-    ...(source === undefined ? {} : { source }),
+  itemOf: ({ contact, order, removed, ...record }) => ({
+    ...sentMembers(record),
     contact,
     order: removed === undefined ? order : { ...order, ...nullsOf(removed) },
   }),

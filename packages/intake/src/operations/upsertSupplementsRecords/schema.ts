@@ -4,6 +4,7 @@ import { importStrategy } from "../importStrategy.ts";
 
 export const body = z.strictObject({
   source: shapes.source,
+  suppressTriggers: shapes.suppressTriggers,
   supplement: shapes.supplementKey,
   records: z.array(shapes.supplementRecord).min(1).max(shapes.bounds.recordsPerSupplementBody),
 });

@@ -2,7 +2,7 @@ import type { ErrorDetail } from "@headwater/contracts";
 import { supplementRecordIdOf } from "@headwater/kernel";
 import { checkRecord } from "@headwater/records/supplements/supplementCheck";
 import { keyOf, linksOf } from "@headwater/records/supplements/supplementLink";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, sentMembers } from "../operation.ts";
 import { fold } from "./fold.ts";
 import { type Body, body, record } from "./schema.ts";
 
@@ -22,9 +22,7 @@ export const upsertSupplementsRecords = defineOperation({
   check,
   split: ({ supplement, records }) =>
     records.map((one, index) => ({ key: keyOf(supplement, one, index), members: { supplement, record: one } })),
-  itemOf: ({ source, supplement, record: one }) => {
-    return { ...(source === undefined ? {} : { source }), supplement, records: [one] };
-  },
+  itemOf: ({ supplement, record: one, ...record }) => ({ ...sentMembers(record), supplement, records: [one] }),
   reads: ({ id, redriveOf, supplement, record: { id: input, ...fields } }, { account }) => ({
     identifiers: linksOf(fields, account),
     members: false,

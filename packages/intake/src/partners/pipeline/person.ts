@@ -1,3 +1,4 @@
+import { shapes } from "@headwater/contracts";
 import { pointerStep } from "@headwater/kernel";
 import { z } from "zod";
 import type { MapContext, PartnerAuth, PartnerStatuses } from "../endpoint.ts";
@@ -13,8 +14,9 @@ export const pipelineStatuses: PartnerStatuses = {
   wrongType: "UNSUPPORTED_MEDIA_TYPE",
 };
 
-/** Members of every body that say who it is about. */
+/** Members of every body: who it is about, and whether it may start an automation. */
 export const person = {
+  suppressTriggers: shapes.suppressTriggers,
   pipelineIdKey: z.string().optional(),
   pipelineId: maybeId,
   anonymousId: maybeId,

@@ -3,7 +3,7 @@ import type { WritePorts } from "@headwater/api/ports";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
 import type { Route } from "@headwater/http";
 import { contactParams } from "../../contacts/contactShape.ts";
-import { cartLine, cartLineExample, exactCartMembers } from "../cartBody.ts";
+import { addedLine, cartLineExample, exactCartMembers } from "../cartBody.ts";
 import { toAddition, writeCart } from "../writeCart.ts";
 
 export function addCartitem(ports: WritePorts): Route {
@@ -20,12 +20,19 @@ export function addCartitem(ports: WritePorts): Route {
     scope: "contacts:write",
     ifMatch: true,
     params: contactParams,
-    body: cartLine,
+    body: addedLine,
     exactMembers: exactCartMembers,
     requestExample: cartLineExample,
-    handler: ({ params, body: line, once, header }) =>
+    handler: ({ params, body: { suppressTriggers, ...line }, once, header }) =>
       writeCart(
-        { primaryKey: params.primary_key, once, ifMatch: header("if-match"), request: toAddition(line), status: 201 },
+        {
+          primaryKey: params.primary_key,
+          once,
+          ifMatch: header("if-match"),
+          request: toAddition(line),
+          suppressTriggers,
+          status: 201,
+        },
         ports,
       ),
   });

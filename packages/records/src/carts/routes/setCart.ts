@@ -24,13 +24,14 @@ export function setCart(ports: WritePorts): Route {
     body: newCartBody,
     exactMembers: exactCartMembers,
     requestExample: cartBodyExample,
-    handler: ({ params, body, once, header }) =>
+    handler: ({ params, body: { suppressTriggers, ...body }, once, header }) =>
       writeCart(
         {
           primaryKey: params.primary_key,
           once,
           ifMatch: header("if-match"),
           request: toRequest(body, true),
+          suppressTriggers,
           status: 201,
         },
         ports,

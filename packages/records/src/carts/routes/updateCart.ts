@@ -25,13 +25,14 @@ export function updateCart(ports: WritePorts): Route {
     body: cartBody,
     exactMembers: exactCartMembers,
     requestExample: cartBodyExample,
-    handler: ({ params, body, once, header }) =>
+    handler: ({ params, body: { suppressTriggers, ...body }, once, header }) =>
       writeCart(
         {
           primaryKey: params.primary_key,
           once,
           ifMatch: header("if-match"),
           request: toRequest(body, false),
+          suppressTriggers,
           status: 200,
         },
         ports,

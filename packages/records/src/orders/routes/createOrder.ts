@@ -18,6 +18,7 @@ async function createOrderOnce(call: OnceCall, body: z.output<typeof newOrder>, 
     call,
     {
       kind: "v2",
+      suppressTriggers: body.suppressTriggers,
       reads: orders.orderReads(request, call.caller),
       fold: (state, origin) => expectWritten(orders.createOrder(state, request, origin), body),
       answer: ({ order }) => ({

@@ -40,6 +40,7 @@ async function updateOrderOnce(call: OnceCall, { id, body, ifMatch }: OrderChang
     call,
     {
       kind: "v2",
+      suppressTriggers: body.suppressTriggers,
       reads: orders.orderReads(request, call.caller),
       fold,
       answer: ({ order }) => ({
