@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readChangeEvent } from "./changeEvents.ts";
+import { readChangeEvent, suppressesTriggers, triggerMark } from "./changeEvents.ts";
+import { lanes, versionOf } from "./version.ts";
 
 const version = "0".repeat(31).concat("1");
 const membership = { account: 1, list: 2, contact: 3, present: true, joinedAt: 4, version };
@@ -35,5 +36,21 @@ describe("a change event", () => {
     ["that is null", "changes.carts", null],
   ])("%s is poison", (_, topic, value) => {
     expect(readChangeEvent(topic, value)).toBeUndefined();
+  });
+});
+
+describe("whether a change starts something", () => {
+  const at = (lane: number) => versionOf(1_000, { lane, partition: 1, offset: 2, place: 3 });
+
+  test.each([
+    ["a record", at(lanes["intake.records"]), false],
+    ["a write of `/v2`", at(lanes.v2), false],
+    ["a row of an import", at(lanes["intake.bulk"]), true],
+  ])("is written only where it differs from the default of %s, and read back", (_what, own, byDefault) => {
+    for (const isSuppressed of [true, false]) {
+      const mark = triggerMark(own, isSuppressed);
+      expect(mark).toEqual(isSuppressed === byDefault ? {} : { suppressTriggers: isSuppressed });
+      expect(suppressesTriggers({ version: own, ...mark })).toBe(isSuppressed);
+    }
   });
 });

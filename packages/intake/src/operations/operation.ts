@@ -23,12 +23,11 @@ export interface SentMembers {
   readonly suppressTriggers?: boolean | undefined;
 }
 
-/** Returns these members of a record as its body had them. A row of an import starts nothing, wherever it is written again. */
-export function sentMembers({ source, row, suppressTriggers }: IntakeRecord): SentMembers {
-  const suppresses = suppressTriggers ?? (row === undefined ? undefined : true);
+/** Returns these members of a record as its body had them. */
+export function sentMembers({ source, suppressTriggers }: SentMembers): SentMembers {
   return {
     ...(source !== undefined && { source }),
-    ...(suppresses !== undefined && { suppressTriggers: suppresses }),
+    ...(suppressTriggers !== undefined && { suppressTriggers }),
   };
 }
 

@@ -40,6 +40,17 @@ test("a patch changes the item, and with it the contact that decides the partiti
   expect(patch).toEqual(before);
 });
 
+test.each([
+  [{ row: 7 }, { suppressTriggers: true }],
+  [{ row: 7, suppressTriggers: false }, { suppressTriggers: false }],
+  [{ suppressTriggers: true }, { suppressTriggers: true }],
+  [{}, {}],
+])("a record with %j starts as much as before when it is written again", (members, expected) => {
+  const payload = JSON.stringify({ ...JSON.parse(activity.payload), ...members });
+  const verdict = validate(undefined, { refused: { ...activity, payload } });
+  expect(verdict.kind === "passes" ? verdict.record.members : verdict).toEqual({ contact, event, ...expected });
+});
+
 test("what a patch takes from one record is not missing in the next", () => {
   const patch: JsonPatch = [
     { op: "add", path: "/contactactivities/0/properties", value: { list: [] } },

@@ -1,7 +1,7 @@
 import { type Account, type ErrorCode, type JsonPatch, shapes } from "@headwater/contracts";
 import { hasForbiddenText, isDeeperThan } from "@headwater/kernel";
 import { applyPatch, Pointer } from "rfc6902";
-import { type IntakeRecord, type InternalOperation, type LoggedOperation, sentMembers } from "./operation.ts";
+import { type IntakeRecord, type InternalOperation, type LoggedOperation, suppressesTriggers } from "./operation.ts";
 import { loggedOperations, validatedOperations } from "./registry.ts";
 import { type AcceptedRecord, type ItemVerdict, type ValidationContext, validateItem } from "./validateItem.ts";
 
@@ -49,7 +49,7 @@ export function itemOfRecord({ operation: name, payload }: RefusedRecord): unkno
   if (operation === undefined || !isRecord(record)) return record;
   if (operation.itemOf !== undefined) return operation.itemOf(record);
   const members = Object.entries(record).filter(([member]) => !RECORD_MEMBERS.has(member));
-  return { ...sentMembers(record), ...Object.fromEntries(members) };
+  return Object.fromEntries(members);
 }
 
 /** Applies the patch to the item and validates it as if it came again. It stays one record. */
@@ -71,7 +71,15 @@ export function validateRedrive(
   const [record, ...others] = verdict.records;
   if (record === undefined || others.length > 0)
     return fails("", "The patch turns the item into more than one record.");
-  return { kind: "passes", operation, source: verdict.source, record };
+  const members = { ...suppressedBefore(refused, operation), ...record.members };
+  return { kind: "passes", operation, source: verdict.source, record: { ...record, members } };
+}
+
+/** A row of an import that is written again is no row any more, and starts nothing all the same. */
+function suppressedBefore({ payload }: RefusedRecord, operation: InternalOperation): object {
+  const record: unknown = JSON.parse(payload);
+  const isQuiet = isRecord(record) && record.row !== undefined && suppressesTriggers(operation, record);
+  return isQuiet ? { suppressTriggers: true } : {};
 }
 
 function refusedAgain({ code, details: [first] }: Extract<ItemVerdict, { kind: "rejected" }>): RedriveVerdict {

@@ -53,6 +53,27 @@ describe("the registry of operations", () => {
     },
   );
 
+  test.each(validatedOperations.map((operation) => [operation.name, operation] as const))(
+    "%s takes `suppressTriggers` at the top of its body into each of its records, and gives it back",
+    (name, operation) => {
+      const context = { nowMs: NOW_MS, scopes: [] };
+      for (const suppressTriggers of [true, false]) {
+        const verdict = validateItem(operation, account, { ...Object(operation.sample), suppressTriggers }, context);
+        if (verdict.kind !== "accepted") throw new Error("the sample is accepted");
+        expect(verdict.warnings).toEqual([]);
+        for (const { members } of verdict.records) {
+          expect(members).toMatchObject({ suppressTriggers });
+          const payload = JSON.stringify({ id: "request:0:0", receivedAt: NOW_MS, ...members });
+          expect(
+            validateRedrive({ operation: name, payload }, { account, patch: undefined, ...context }),
+          ).toMatchObject({ kind: "passes", record: { members } });
+        }
+      }
+      const silent = validateItem(operation, account, structuredClone(operation.sample), context);
+      expect(JSON.stringify(silent)).not.toContain("suppressTriggers");
+    },
+  );
+
   test.each(loggedOperations.map((operation) => [operation.name, operation] as const))(
     "%s has a closed schema of its frames for the registry",
     (_name, operation) => {

@@ -58,6 +58,19 @@ test("a reason speaks of the push as it was sent", () => {
   );
 });
 
+test.each([
+  [{ suppressTriggers: true }, { suppressTriggers: true }],
+  [{ suppressTriggers: false }, { suppressTriggers: false }],
+  [{}, {}],
+])("records of a push with %j start as much as it says", (members, expected) => {
+  const body = { anonymousId: "a", action: "buy", ...members };
+  const { items } = validated("/api/pipeline/createContactactivity", body);
+  const [record] = [...items.values()].flat().flatMap(({ records }) => records);
+  expect(record?.members).toMatchObject(expected);
+  expect(record?.members).toHaveProperty("event");
+  if (!("suppressTriggers" in expected)) expect(record?.members).not.toHaveProperty("suppressTriggers");
+});
+
 test("a reason of an order speaks of the event as it was sent", () => {
   const action = {
     type: "product_action",

@@ -54,3 +54,16 @@ test("nothing is emitted where nothing listens, or of a record that was not appl
   );
   expect(emitted()).toEqual([]);
 });
+
+test("a row of an import starts nothing unless it says so, and is heard all the same", async () => {
+  world.state.tables.listeners.push({ account: account.number, action: "buy" });
+  const event = { name: "buy", time: "2026-01-01T10:00:00Z" };
+  const row = (id: string, more: object) => ({ id, receivedAt: 1, contact, event, ...more });
+  const records = [row("a", { row: 0 }), row("b", { row: 1, suppressTriggers: false }), row("c", {})];
+  await world.send(world.owner(), frameOf(0, "createContactactivities", ...records));
+  expect(emitted().map(({ id, suppressTriggers }) => [id, suppressTriggers])).toEqual([
+    ["a", true],
+    ["b", undefined],
+    ["c", undefined],
+  ]);
+});
