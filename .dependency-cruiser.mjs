@@ -175,7 +175,7 @@ const hygiene = [
       pathNot: [
         "^packages/$2/",
         "^packages/[^/]+/src/index\\.ts$",
-        "^packages/kernel/src/(priority|text)\\.ts$",
+        "^packages/kernel/src/(depth|priority|text)\\.ts$",
         "^packages/sandbox/src/serveTasks\\.ts$",
         "^packages/[^/]+/package\\.json$",
       ],

@@ -29,6 +29,8 @@ const STAYS: Readonly<Record<string, string>> = {
   batch_messages: "contents of the account",
   clickhouse_rebuilds: "places in the log",
   clickhouse_witness: "names of tables",
+  data_job_runs: "runs by their markers and jobs",
+  data_jobs: "definitions of the account; secrets are sealed",
   ended_sends: "ids of sends and their ends, for some seconds",
   erased_identifiers: "what the erasure leaves: keyed hashes that bring nobody back",
   erased_keys: "what the erasure leaves: numbers, and keyed hashes of ids",

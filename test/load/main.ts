@@ -27,6 +27,7 @@ import { serviceCalls } from "./paths/serviceCalls.ts";
 import { singles } from "./paths/singles.ts";
 import { state } from "./paths/state.ts";
 import { templateSends } from "./paths/templateSends.ts";
+import { transform } from "./paths/transform.ts";
 import { trends } from "./paths/trends.ts";
 import { visible } from "./paths/visible.ts";
 import { profileReport } from "./report/profile.ts";
@@ -64,6 +65,7 @@ const paths: readonly Path[] = [
   { names: ["message-stats"], run: messageStats },
   { names: ["exports"], run: exports },
   { names: ["imports"], run: imports },
+  { names: ["transform"], run: transform },
   { names: ["trends"], run: trends },
 ];
 

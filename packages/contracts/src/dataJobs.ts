@@ -13,11 +13,11 @@ export const dataJobRunInput = z.strictObject({
   /** daId of the data job. */
   dataJob: z.string(),
   runMarker: z.string(),
-  /** As it was saved; `packages/automation` has its shape. */
+  /** Mapping as it was saved; `packages/automation` has its shape. */
   recordMapping: z.unknown(),
   target: z.enum(dataJobTargets),
   /** Key of the supplement table. */
   targetKey: z.string().optional(),
-  /** Of an export; absent: the file is kept here. */
+  /** Destination of an export; absent: the file is kept here. */
   destination: jobStorage.optional(),
 });

@@ -25,6 +25,7 @@ export const pathNames = [
   "message-stats",
   "exports",
   "imports",
+  "transform",
   "trends",
 ] as const;
 export type PathName = (typeof pathNames)[number];

@@ -89,7 +89,7 @@ async function writeNext(
 
 interface Lines {
   readonly exporting: Exporting;
-  /** What was read and written so far. */
+  /** Progress so far: rows of the source, and records of the file. */
   readonly made: { done: MadeRows; rows: number };
   readonly rejections: JobRejection[];
 }

@@ -1,13 +1,13 @@
 import type { HeadwaterError } from "@headwater/kernel";
 import type { Session } from "@headwater/postgres/connection/session";
+import { toItem } from "./acceptMade.ts";
 import type { Mapper } from "./createMapper.ts";
 import type { Target } from "./dataJob.ts";
-import { toItem } from "./door.ts";
 import { mappingShape } from "./mapping.ts";
 import { dataJobs } from "./postgres.ts";
 import { targetOf } from "./readDataJob.ts";
 
-/** What a step of an orchestration knows. */
+/** Input of a step of an orchestration. */
 export interface StepInput {
   /** The contact as reads show it. */
   readonly contact: unknown;
@@ -27,7 +27,7 @@ const RECORDS_MAX = 100;
 const BYTES_MAX = 1024 * 1024;
 
 /**
- * Maps what a step of an orchestration knows by a data job of the account, of whatever key. Nothing is written: the caller hands the records to
+ * Maps the input of a step of an orchestration by a data job of the account. Nothing is written: the caller hands the records to
  * the operation of the target (`operationsOfTargets`), and products to `readMadeProduct`, in the transaction of the step.
  * @throws HeadwaterError 429 or 503 when too many mappings wait: the step is tried again.
  */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mappingLimits } from "./compileMapping.ts";
+import { mappingLimits } from "./mappingLimits.ts";
 
 const text = z.string().max(mappingLimits.textCharacters);
 const scalar = z.union([text, z.number(), z.boolean(), z.null()]);

@@ -31,7 +31,7 @@ export type MapResult =
   | { readonly kind: "tooMany"; readonly what: "records" | "bytes_written" };
 
 const BODY_LEVELS_MAX = 64;
-/** What is made is handed over so often that a deadline between two answers of the host bounds what one record takes. */
+/** Time and bytes between two answers of the host: a deadline between them bounds the time of a record. */
 const HAND_OVER_MS = 50;
 const HAND_OVER_BYTES = 1024 * 1024;
 

@@ -6,7 +6,7 @@ export type PathStep = string | number;
 const STEPS_MAX = 32;
 const INDEX_MAX = 999;
 /** A plain name, a quoted one, or an index. */
-const STEP = /\.?(?:([^.[\]"\\]+)|("(?:[^"\\]|\\.)*")|\[(\d{1,4})\])/y;
+const STEP = /\.?(?:([^.[\]"\\]{1,512})|("(?:[^"\\]|\\.){0,512}")|\[(\d{1,4})\])/y;
 
 /**
  * Parses the path of a member: names with dots between, names with dots in quotes, indexes in brackets.

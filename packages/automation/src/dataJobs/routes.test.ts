@@ -138,7 +138,7 @@ test("a source that cannot be used is refused as an import refuses it", async ()
   expect(refused).toMatchObject({ status: 422, body: { code: "EXPORT_CONFIGURATION_ERROR" } });
 });
 
-test("a transform hands what it makes to the door of its target, and refuses records one by one", async () => {
+test("a transform hands what it makes to the operation of its target, and refuses records one by one", async () => {
   const key = await create();
   const lines = [{ email: "ada@example.com" }, { email: "" }, { email: "bob@example.com" }];
   const done = await send("transformDatajob", { params: { key }, body: { lines } });

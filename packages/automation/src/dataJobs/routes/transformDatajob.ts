@@ -6,8 +6,8 @@ import { tooLarge } from "@headwater/intake/entry/answers";
 import { type CallOptions, flag, isOn } from "@headwater/intake/entry/callOptions";
 import { limits } from "@headwater/intake/entry/limits";
 import { z } from "zod";
+import { acceptMade, createAcceptPorts, isLogged } from "../acceptMade.ts";
 import type { MadeRecord } from "../compileMapping.ts";
-import { acceptMade, createDoor, isLogged } from "../door.ts";
 import { mappingShape } from "../mapping.ts";
 import type { DataJobPorts } from "../ports.ts";
 import type { StoredDataJob } from "../postgres.ts";
@@ -58,7 +58,7 @@ const example = {
 type TransformCall = WriteCall<{ readonly key: string }, z.output<typeof query>, undefined>;
 
 /** Maps a body and hands what was made to the operation of its target, once for the `Idempotency-Key`. */
-async function transform(call: TransformCall, ports: DataJobPorts, door: AcceptPorts): Promise<Answer> {
+async function transform(call: TransformCall, ports: DataJobPorts, acceptPorts: AcceptPorts): Promise<Answer> {
   const { account, scopes } = call.caller;
   const { bytes } = call.received;
   if (bytes.length <= CHECKED_HERE_BYTES_MAX) expectJson(bytes);
@@ -80,7 +80,7 @@ async function transform(call: TransformCall, ports: DataJobPorts, door: AcceptP
       return acceptMadeProducts(ports.postgres, { ...shared, requestId, nowMs });
     }
     const stamp = { requestId, receivedAtMs, isKeyed };
-    return acceptMade(door, { ...shared, target: { ...target, type: target.type }, scopes, stamp });
+    return acceptMade(acceptPorts, { ...shared, target: { ...target, type: target.type }, scopes, stamp });
   };
   return options.validateOnly ? accept(call.requestId, false) : runLogged(ports, call.once, accept);
 }
@@ -129,7 +129,7 @@ function nothingMade({ validateOnly }: CallOptions, requestId: string): Answer {
 }
 
 export function transformDatajob(ports: DataJobPorts): Route {
-  const door = createDoor(ports);
+  const acceptPorts = createAcceptPorts(ports);
   return defineWriteRoute<{ readonly key: string }, z.output<typeof query>>({
     method: "POST",
     path: "/v2/datajobs/{key}/transform",
@@ -156,6 +156,6 @@ export function transformDatajob(ports: DataJobPorts): Route {
     body,
     readsBytes: true,
     bodyBytesMax: limits.batchBytes,
-    handler: (call) => transform(call, ports, door),
+    handler: (call) => transform(call, ports, acceptPorts),
   });
 }

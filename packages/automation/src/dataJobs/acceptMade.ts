@@ -41,7 +41,7 @@ export function toItem(value: unknown, { type, key }: Target): unknown {
 const TOPIC = "intake.records";
 
 /** Returns the ports by which what was made is accepted as if it were sent to intake. */
-export function createDoor({
+export function createAcceptPorts({
   producer,
   secret,
   clock,
@@ -66,8 +66,8 @@ export interface MadeItems {
 const ANSWER = { status: 200, lead: '"success":true,"message":"The valid records are in the log.",' };
 
 /** Hands what was made to the operation of its target. @throws HeadwaterError as `acceptItems`. */
-export function acceptMade(door: AcceptPorts, { made, target, ...call }: MadeItems): Promise<Answer> {
-  return acceptItems(door, {
+export function acceptMade(acceptPorts: AcceptPorts, { made, target, ...call }: MadeItems): Promise<Answer> {
+  return acceptItems(acceptPorts, {
     ...call,
     operation: operationsOfTargets[target.type],
     isBatch: true,
