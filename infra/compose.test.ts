@@ -111,7 +111,7 @@ test("every app that keeps secrets of accounts is given their key, as a file tha
   const configs = apps.map((app) => [app, `../apps/${app}/src/config.ts`] as const);
   const outward = configs.filter(([, config]) => existsSync(new URL(config, import.meta.url)));
   const sealing = outward.filter(([, config]) => read(config).includes("...outboundEnvironment")).map(([app]) => app);
-  expect(sealing).toEqual(["service", "worker"]);
+  expect(sealing).toEqual(["automation", "service", "worker"]);
   for (const app of sealing) {
     expect(at(compose, "services", app, "environment")).toMatchObject({
       HEADWATER_SETTINGS_KEY_FILE: "/run/secrets/settings-key",

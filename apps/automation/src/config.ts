@@ -1,4 +1,4 @@
-import { LOG_LEVELS, transportEnvironment } from "@headwater/kernel";
+import { LOG_LEVELS, outboundEnvironment } from "@headwater/kernel";
 import { kafkaEnvironment } from "@headwater/topics";
 import { z } from "zod";
 
@@ -6,12 +6,13 @@ const port = z.coerce.number().int().min(0).max(65_535);
 
 /** The environment of the automation process. */
 export const automationConfig = z.object({
-  ...transportEnvironment,
+  ...outboundEnvironment,
   ...kafkaEnvironment,
   HEADWATER_OPERATIONS_HOST: z.string().default("127.0.0.1"),
   HEADWATER_OPERATIONS_PORT: port.default(8444),
   KAFKA_BROKERS: z.string().transform((text) => text.split(",").map((broker) => broker.trim())),
   POSTGRES_URL: z.string().min(1),
+  CLICKHOUSE_URL: z.url(),
   /** File of the secret that erased identifiers are hashed with, as hex. Not set: it is in Postgres. */
   HEADWATER_ERASURE_SECRET_FILE: z.string().optional(),
   SCHEMA_REGISTRY_URL: z.url(),

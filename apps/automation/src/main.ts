@@ -1,16 +1,20 @@
+import { createAliasRevisions } from "@headwater/audiences/audiences/aliasRevisions";
 import { createEngine } from "@headwater/automation/runs/engine";
 import { createFactsHandler } from "@headwater/automation/runs/factsHandler";
 import { createJourneys } from "@headwater/automation/runs/journeys";
 import { createProgress } from "@headwater/automation/runs/progress";
 import { createRunMetrics } from "@headwater/automation/runs/runMetrics";
+import { createClickHouse } from "@headwater/clickhouse/clickhouse";
 import { AUTOMATION_GROUP, changeFrames, kafkaGroupOf, topicsReadBy } from "@headwater/contracts";
 import { createGuardRounds } from "@headwater/guard/consistency/guardRounds";
 import { createStoreGuard } from "@headwater/guard/consistency/storeGuard";
 import { toJsonSchema } from "@headwater/intake/operations/jsonSchema";
-import { createDependencyChecks, createProcess, loadConfig } from "@headwater/kernel";
+import { createDependencyChecks, createOutbound, createProcess, loadConfig, readSealer } from "@headwater/kernel";
+import { createRenderer } from "@headwater/messaging/renderer/createRenderer";
 import { createPostgres } from "@headwater/postgres/connection/postgres";
 import { createHeartbeat } from "@headwater/postgres/processes/heartbeat";
 import { ensureErasureSecret, readErasureSecretFile } from "@headwater/records/erasures/erasureSecret";
+import { reportEnds } from "@headwater/sandbox";
 import {
   createCodec,
   createLogWitness,
@@ -50,6 +54,7 @@ const postgres = createPostgres({
   admission: guard,
   logger,
 });
+const clickHouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });
 const changeSchemas = Object.entries(changeFrames).map(([topic, frame]) => [topic, toJsonSchema(frame)] as const);
 const codec = createCodec({
   registryUrl: config.SCHEMA_REGISTRY_URL,
@@ -66,7 +71,11 @@ const runs = {
   onApplied: (inputs: number) => counts.inputs.inc(inputs),
 };
 const progress = createProgress({ postgres, clock, highWatermarks: (topic) => topics.watermarks(topic) });
-const engine = createEngine({ ...runs, progress, metrics: counts });
+const outbound = createOutbound({ allow: config.HEADWATER_OUTBOUND_ALLOW });
+const renders = createRenderer({ onEnded: reportEnds({ metrics, logger })("content") });
+const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
+const criteria = { clickHouse, aliasRevisions: createAliasRevisions({ clickHouse }) };
+const engine = createEngine({ ...runs, ...criteria, progress, renders, outbound, sealer, metrics: counts });
 const facts = createStreamConsumer({
   ...kafka,
   clientId: `${applicationName}-facts`,
@@ -81,12 +90,16 @@ const facts = createStreamConsumer({
 });
 
 lifecycle.use("postgres", { start: () => ensureErasureSecret(postgres, logger), stop: () => postgres.close() });
+lifecycle.use("clickhouse", { stop: () => clickHouse.close() });
+lifecycle.use("outbound", { stop: () => outbound.close() });
+lifecycle.use("renders", { stop: () => renders.close() });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 lifecycle.use("topics", { stop: () => topics.close() });
 lifecycle.use("facts", { start: () => facts.start(), stop: () => facts.stop(10_000) });
 lifecycle.use("runs", engine);
 const dependencies = createDependencyChecks({
   postgres: { ask: () => postgres.ping(), isRequired: true, whenAway: "unavailable: nothing goes on" },
+  clickhouse: { ask: () => clickHouse.ping(), whenAway: "unavailable: criteria wait" },
 });
 const checks = async () => ({ facts: factsCheck(), ...(await dependencies()) });
 lifecycle.use("heartbeat", createHeartbeat({ session: postgres, name: "automation", checks, logger }));

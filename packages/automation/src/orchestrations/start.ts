@@ -50,7 +50,7 @@ function fitsTrigger(trigger: Composition["trigger"], fact: Fact): boolean {
     case "activity":
       return trigger.event?.action === fact.action && fitsWhere(fact.properties, trigger.event.where, newBudget());
     case "list":
-      return trigger.list?.name === fact.list && trigger.list.on === fact.on;
+      return trigger.list?.name.toLowerCase() === fact.list.toLowerCase() && trigger.list.on === fact.on;
     case "order":
       return trigger.order !== undefined && fitsOrder(trigger.order, fact.order);
     case "cart":

@@ -1,11 +1,20 @@
+import { suppressesTriggers, timeOfVersion } from "@headwater/contracts";
 import type { Transaction } from "@headwater/postgres/connection/session";
+import type { Fact } from "../orchestrations/run.ts";
+import { cartDueAt, startOf } from "../orchestrations/start.ts";
 import { applyFacts, loadContacts, type OwnFact, readMessages, type Survivors, toActivity } from "./applyFacts.ts";
+import type { Starting } from "./journeys.ts";
 import type { ReadChange } from "./readFacts.ts";
 import type { RunUnit } from "./runUnit.ts";
 import type { UnitPorts } from "./storeUnit.ts";
+import { type IdleCart, insertOrders, readListNames, storeCarts } from "./triggerRows.ts";
+
+type Of<Kind extends ReadChange["kind"]> = Extract<ReadChange, { kind: Kind }>;
 
 /** Facts may be read so much later than they came: goals count by when they came. */
 const LATE_MS = 7 * 86_400_000;
+/** Changes of one message are fewer than this. */
+const CHANGES_OF_A_MESSAGE = 65_536;
 
 /** Applies change events of one topic to runs, and begins those that they start. An account without orchestrations costs one look-up. */
 export async function applyChanges(
@@ -14,20 +23,39 @@ export async function applyChanges(
   changes: readonly ReadChange[],
   ports: UnitPorts & { readonly nowMs: number },
 ): Promise<void> {
-  const relevant = changes.filter(isRelevant);
-  if (relevant.length === 0) return;
-  const accounts = [...new Set(relevant.map(({ value }) => value.account))];
+  const accounts = [...new Set(changes.map(({ value }) => value.account))];
   const starting = await ports.journeys.starting(transaction, accounts);
+  const relevant = changes.filter((change) => isRelevant(change, starting));
+  if (relevant.length === 0) return;
   const contacts = relevant.map(({ value: { account, contact } }) => ({ account, contact }));
   const { nowMs } = ports;
   const survivorOf = await loadContacts(transaction, unit, { contacts, sinceMs: nowMs - LATE_MS, nowMs }, ports);
   const facts = await toFacts(transaction, relevant, survivorOf);
-  await applyFacts(transaction, unit, { facts, starting }, ports);
+  await applyFacts(transaction, unit, { facts: await newFacts(transaction, facts, starting), starting }, ports);
+  await keepCarts(transaction, relevant, { survivorOf, starting });
 }
 
-/** Returns whether a change moves runs. A contact matters when it was merged: what belonged to both is joined. */
-function isRelevant(change: ReadChange): boolean {
-  return change.kind === "activity" || (change.kind === "contact" && change.value.mergedInto !== undefined);
+/**
+ * Returns whether a change may move runs or start them. A contact matters when it was merged: what belonged to both is joined. What a merge moved
+ * from one contact to another has happened before.
+ */
+function isRelevant({ kind, value }: ReadChange, starting: readonly Starting[]): boolean {
+  const isListened = (name: "list" | "order" | "cart") =>
+    starting.some(
+      ({ account, journey }) => account === value.account && journey.composition.trigger[name] !== undefined,
+    );
+  switch (kind) {
+    case "activity":
+      return true;
+    case "contact":
+      return value.mergedInto !== undefined;
+    case "membership":
+      return value.merge !== true && isListened("list");
+    case "order":
+      return value.deleted !== true && isListened("order");
+    case "cart":
+      return isListened("cart");
+  }
 }
 
 async function toFacts(
@@ -36,11 +64,99 @@ async function toFacts(
   survivorOf: Survivors,
 ): Promise<OwnFact[]> {
   const messageOf = await readMessages(transaction, changes);
+  const nameOf = await readNames(transaction, changes);
   return changes.flatMap((change) => {
-    const { account, contact: number } = change.value;
+    const { account, contact: number, version } = change.value;
     const contact = survivorOf(account, number);
-    if (contact === undefined || change.kind !== "activity") return [];
-    const fact = toActivity(change, contact, messageOf(change.value));
-    return [{ account, fact, revision: change.revision }];
+    if (contact === undefined) return [];
+    const of = { at: timeOfVersion(version), contact, ...suppressedBy(change) };
+    const own = (fact: Fact): OwnFact[] => [{ account, fact, revision: change.revision }];
+    switch (change.kind) {
+      case "activity":
+        return own(toActivity(change, contact, messageOf(change.value)));
+      case "membership": {
+        const { list: id, present } = change.value;
+        const list = nameOf(account, id);
+        const at = { stream: `lists/${id}`, position: change.revision };
+        const on = present ? "joined" : "left";
+        return list === undefined ? [] : own({ ...of, ...at, kind: "list", id: `${id}:${version}`, list, on });
+      }
+      case "order": {
+        const { orderId, order } = change.value;
+        const { topic, partition, offset, place } = change.at;
+        const at = { stream: `${topic}/${partition}`, position: offset * CHANGES_OF_A_MESSAGE + place };
+        return own({ ...of, ...at, kind: "order", id: `${orderId}:${version}`, orderId, order });
+      }
+      default:
+        return [];
+    }
   });
+}
+
+function suppressedBy({ kind, value }: ReadChange) {
+  const isOfWrite = kind === "membership" || kind === "order" || kind === "cart";
+  return isOfWrite && suppressesTriggers(value) ? { suppressTriggers: true } : {};
+}
+
+async function readNames(transaction: Transaction, changes: readonly ReadChange[]) {
+  const memberships = changes.flatMap(({ kind, value }) => (kind === "membership" ? [value] : []));
+  const rows = await readListNames(transaction, memberships);
+  const names = new Map(rows.map(({ account, id, name }) => [`${account} ${id}`, name]));
+  return (account: number, list: number) => names.get(`${account} ${list}`);
+}
+
+/** Leaves out orders that met a trigger before: each starts one run, or none, of an orchestration. */
+async function newFacts(
+  transaction: Transaction,
+  facts: readonly OwnFact[],
+  starting: readonly Starting[],
+): Promise<readonly OwnFact[]> {
+  const met = facts.flatMap(({ account, fact, revision }) => {
+    if (fact.kind !== "order") return [];
+    const own = starting.filter((one) => one.account === account && revision > one.enabledPosition);
+    return own.flatMap(({ journey }) => {
+      const { orderId, contact } = fact;
+      const { orchestration } = journey;
+      return startOf(journey, fact).kind === "none" ? [] : [{ account, orchestration, orderId, contact }];
+    });
+  });
+  if (met.length === 0) return facts.filter(({ fact }) => fact.kind !== "order");
+  const first = new Set((await insertOrders(transaction, met)).map((one) => `${one.account} ${one.orderId}`));
+  return facts.filter(({ account, fact }) => fact.kind !== "order" || first.has(`${account} ${fact.orderId}`));
+}
+
+/** Begins the time after which carts are idle. One that changed, was emptied or went to another contact begins again, or does not. */
+async function keepCarts(
+  transaction: Transaction,
+  changes: readonly ReadChange[],
+  { survivorOf, starting }: { readonly survivorOf: Survivors; readonly starting: readonly Starting[] },
+): Promise<void> {
+  const last = new Map<string, Of<"cart">>();
+  for (const change of changes) {
+    if (change.kind === "cart") last.set(`${change.value.account} ${change.value.contact}`, change);
+  }
+  const changed = [...last.values()].map(({ value: { account, contact } }) => ({ account, contact }));
+  const carts = [...last.values()].flatMap(({ value, revision }): IdleCart[] => {
+    const { account, contact: number, version, lines, expiresAt, cart, merge } = value;
+    const contact = survivorOf(account, number);
+    if (contact === undefined || lines === 0 || merge === true) return [];
+    if (suppressesTriggers(value)) return [];
+    const at = timeOfVersion(version);
+    return starting.flatMap(({ journey, enabledPosition, ...one }) => {
+      const dueAt = cartDueAt(journey, at);
+      if (one.account !== account || revision <= enabledPosition || dueAt === undefined) return [];
+      if (expiresAt !== null && expiresAt <= dueAt) return [];
+      const fact = {
+        kind: "cart",
+        id: `${number}:${version}`,
+        stream: "carts",
+        position: revision,
+        at: dueAt,
+        contact,
+        cart,
+      };
+      return [{ account, orchestration: journey.orchestration, contact, fact: JSON.stringify(fact), dueAt }];
+    });
+  });
+  await storeCarts(transaction, changed, carts);
 }

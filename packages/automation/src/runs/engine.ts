@@ -1,9 +1,12 @@
 import { createWorkLoop, type Logger, type WorkLoop } from "@headwater/kernel";
-import { type MovePorts, moveAfterSends, moveDueRuns } from "./moveRuns.ts";
+import { type AnswerPorts, answerQuestions } from "./answerQuestions.ts";
+import { moveAfterSends, moveDueRuns, startIdleCarts } from "./moveRuns.ts";
+import { createTasks } from "./performTasks.ts";
 import { countRuns, readOldestDue } from "./postgres.ts";
 import type { ProgressWatch } from "./progress.ts";
 import type { RunMetrics } from "./runMetrics.ts";
 import { sweepRuns } from "./sweepRuns.ts";
+import type { TaskPorts } from "./taskContext.ts";
 
 const IDLE_MS = 100;
 const PROGRESS_EVERY_MS = 100;
@@ -11,7 +14,7 @@ const COUNT_EVERY_MS = 60_000;
 const AGES_EVERY_MS = 15_000;
 const RETRY = { minMs: 100, maxMs: 5_000 } as const;
 
-export interface EnginePorts extends MovePorts {
+export interface EnginePorts extends AnswerPorts, TaskPorts {
   readonly progress: ProgressWatch;
   readonly metrics: RunMetrics;
   readonly logger: Logger;
@@ -31,17 +34,24 @@ export function createEngine(ports: EnginePorts): Engine {
       ...{ work, idleMs, ...RETRY },
       onRetry: ({ error, attempt }) => logger.warn({ err: error, attempt, what }, "moving runs failed, retrying"),
     });
+  const tasks = createTasks(ports);
   const loops = [
     loop("progress", () => progress.refresh().then(() => false), PROGRESS_EVERY_MS),
     loop("timers", async () => (await moveDueRuns(ports, progress.current().facts)) > 0),
+    loop("carts", async () => (await startIdleCarts(ports, progress.current().facts)) > 0),
     loop("sends", async () => (await moveAfterSends(ports)) > 0),
+    loop("questions", async () => (await answerQuestions(ports, progress.current().stores)) > 0),
+    loop("tasks", tasks.performOnce),
     loop("sweeps", () => sweepRuns(ports)),
     loop("counts", () => showCounts(ports), COUNT_EVERY_MS),
     loop("ages", () => showAges(ports), AGES_EVERY_MS),
   ];
   return {
     start: () => loops.forEach((one) => void one.start()),
-    stop: async () => void (await Promise.all(loops.map((one) => one.stop()))),
+    async stop() {
+      await Promise.all(loops.map((one) => one.stop()));
+      await tasks.idle();
+    },
   };
 }
 

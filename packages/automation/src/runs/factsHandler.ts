@@ -42,7 +42,7 @@ export function createFactsHandler(options: FactsHandlerOptions): StreamHandler 
     batch: async (batch, context) => {
       const frames = await withoutWithdrawn(batch, batch.frames);
       const key = offsets.keyOf(batch);
-      const read = await readFacts(batch.topic, frames, options.codec);
+      const read = await readFacts(batch, frames, options.codec);
       const whole = {
         key,
         batch,

@@ -8,14 +8,14 @@ import {
   readActivityChange,
   readChangeEvent,
 } from "@headwater/contracts";
-import type { Codec, LogFrame } from "@headwater/topics";
+import type { Codec, LogFrame, TopicPartition } from "@headwater/topics";
 import { z } from "zod";
 
 interface OfFrame {
   /** Position of the transaction in the outbox. */
   readonly revision: number;
   /** Position in the topic: of the message, and in it. */
-  readonly at: { readonly offset: number; readonly place: number; readonly timeMs: number };
+  readonly at: TopicPartition & { readonly offset: number; readonly place: number; readonly timeMs: number };
 }
 
 /** A change event that may move runs or start them. */
@@ -49,7 +49,7 @@ const DISPLAYED_BYTES_MAX = 48 * 1024;
 
 /** Reads the change events of messages of one topic. @throws HeadwaterError 503, retriable, when the registry must be asked and is away. */
 export async function readFacts(
-  topic: string,
+  { topic, partition }: TopicPartition,
   frames: readonly LogFrame[],
   codec: Pick<Codec, "decode">,
 ): Promise<ReadFacts> {
@@ -66,7 +66,8 @@ export async function readFacts(
     }
     for (const [place, value] of frame.changes.entries()) {
       const change = readChange(topic, value);
-      if (change !== undefined) changes.push({ ...change, revision: frame.position, at: { offset, place, timeMs } });
+      if (change !== undefined)
+        changes.push({ ...change, revision: frame.position, at: { topic, partition, offset, place, timeMs } });
       else foreign.push({ offset, place, timeMs, value, reason: "no change event of this topic" });
     }
   }

@@ -9,7 +9,7 @@ import { insertVersion } from "../orchestrations/postgres.ts";
 import { compositionOf } from "../orchestrations/testJourney.ts";
 import { createFactsHandler } from "./factsHandler.ts";
 import { createJourneys } from "./journeys.ts";
-import { moveAfterSends, moveDueRuns } from "./moveRuns.ts";
+import { moveAfterSends, moveDueRuns, startIdleCarts } from "./moveRuns.ts";
 import { insertSweep, type NewSweep } from "./sweepRows.ts";
 import { sweepRuns } from "./sweepRuns.ts";
 
@@ -69,7 +69,7 @@ export class RunsWorld {
     await this.postgres.execute(
       {
         text: `INSERT INTO contacts (account, number, cid, created_at, modified_at, version, revision, doc)
-          VALUES ($1, $2, $3, $4, $4, $5, 1, '{}')`,
+          VALUES ($1, $2, $3, $4, $4, $5, 1, '{"v":[],"identifiers":[],"attributes":[],"channels":[]}')`,
       },
       [
         this.account.number,
@@ -159,7 +159,10 @@ export class RunsWorld {
     return {
       ports,
       read: (topic: string = ACTIVITIES_TOPIC) => this.#read(handler, topic),
-      moveDue: () => moveDueRuns(ports, this.clock.nowMs()),
+      moveDue: async () => {
+        const carts = await startIdleCarts(ports, this.clock.nowMs());
+        return carts + (await moveDueRuns(ports, this.clock.nowMs()));
+      },
       moveAfterSends: () => moveAfterSends(ports),
       sweep: () => sweepRuns(ports),
     };

@@ -47,6 +47,18 @@ test("values of the caller are bound and never part of the text", () => {
   expect(Object.values(params)).toContain(evil);
 });
 
+test("of some contacts only their rows are read, and those of contacts merged into them", () => {
+  const { sql, params } = compile(
+    { field: "attributes.ltv", op: "gte", value: 500 },
+    { among: [5, 9], hasMerges: true },
+  );
+  const within =
+    "AND (contact IN {p1:Array(Int64)} OR contact IN (SELECT contact FROM contact_aliases WHERE account = {p0:UInt64} AND survivor IN {p1:Array(Int64)}))";
+  expect(sql).toContain(within);
+  expect(sql).toContain("bitmapBuild(arrayMap(number -> toUInt64(number), {p1:Array(Int64)}))");
+  expect(params.p1).toEqual([5, 9]);
+});
+
 test("equal rules are read once", () => {
   const rule = { event: "open", within: { last: { n: 1, unit: "day" } } };
   const { sql } = compile({ or: [rule, { not: rule }, { and: [rule] }] });

@@ -8,7 +8,7 @@ import type { NoteCode, Scope } from "./scope.ts";
 import { intersect, type Selection } from "./selection.ts";
 
 export interface CompiledCriteria {
-  /** One statement that answers one row: `count`, `sample`, `page` and `zones` when asked, the columns of nodes and notes, and `aliasRevision`. */
+  /** One statement that answers one row: `count`, `sample`, `page`, `among` and `zones` when asked, the columns of nodes and notes, and `aliasRevision`. */
   readonly sql: string;
   /** Values of the placeholders `{p0:Type}`, for the client's `query_params`. */
   readonly params: Readonly<Record<string, unknown>>;
@@ -52,6 +52,7 @@ export function compileCriteria(
   const columns = [`bitmapCardinality(${live(selected)}) AS count`];
   if (options.sampleSize) columns.push(`${sampleSql(live(selected), options.sampleSize, scope)} AS sample`);
   if (options.page) columns.push(`${pageSql(live(selected), options.page, scope)} AS page`);
+  if (options.among) columns.push(`${amongSql(live(selected), options.among, scope)} AS among`);
   if (options.zones) columns.push(`${zonesSql(live(selected), options.zones.attribute, scope)} AS zones`);
   columns.push(...nodes.map(({ selection, column }) => `bitmapCardinality(${live(selection)}) AS ${column}`));
   const ofContact = contact === undefined ? undefined : contactColumns(explained, { contact, live, scope, table });
@@ -152,6 +153,11 @@ function zonesSql(set: string, attribute: string | undefined, { account, bind }:
 
 function hashOf(number: string): string {
   return `intHash64(${number}), ${number}`;
+}
+
+/** Returns those of the numbers that a set holds. */
+function amongSql(set: string, numbers: readonly number[], { bind }: Scope): string {
+  return inOrder(`bitmapAnd(${set}, bitmapBuild(arrayMap(number -> toUInt64(number), ${bind.ints(numbers)})))`);
 }
 
 /** No contact has so high a number. */

@@ -22,6 +22,8 @@ export interface CompileOptions {
   /** The number of a contact, of which each node says whether it holds it, and what it read. */
   readonly contact?: number;
   readonly page?: NumbersPage;
+  /** Numbers of contacts, of which those are answered that match. Rows of others are left out where a leaf can: `count` says nothing then. */
+  readonly among?: readonly number[];
   /** Asks for the time zones that the contacts name: in places, and in the attribute of this name. */
   readonly zones?: { readonly attribute: string | undefined };
   readonly eligibleFor?: { readonly channel: string; readonly classification: "promotional" | "transactional" };
@@ -94,7 +96,15 @@ export function createQuery(options: CompileOptions): Query {
 }
 
 /** Rows of merged contacts count for their survivors, whose numbers may lie anywhere: they are read all. */
-function withinOf({ page, hasMerges }: CompileOptions, { account, bind }: Pick<Scope, "account" | "bind">): string {
+function withinOf(
+  { page, hasMerges, among }: CompileOptions,
+  { account, bind }: Pick<Scope, "account" | "bind">,
+): string {
+  if (among !== undefined) {
+    const asked = bind.ints(among);
+    if (!hasMerges) return ` AND contact IN ${asked}`;
+    return ` AND (contact IN ${asked} OR contact IN (SELECT contact FROM contact_aliases WHERE account = ${account} AND survivor IN ${asked}))`;
+  }
   if (page?.until === undefined) return "";
   const { direction, after, until } = page;
   const beyond = direction === "asc" ? bind.uint(after === undefined ? 0 : after + 1) : bind.uint(until);

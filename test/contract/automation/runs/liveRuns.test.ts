@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type LiveWorld, startLiveWorld } from "./liveWorld.ts";
+
+const START_MS = 120_000;
+const ARRIVES = { timeout: 60_000, interval: 200 } as const;
+let world: LiveWorld;
+beforeAll(async () => {
+  world = await startLiveWorld("liveRuns");
+}, START_MS);
+afterAll(() => world?.close(), START_MS);
+
+interface Step {
+  readonly node: string;
+  readonly edge: string | null;
+}
+
+async function path(orchestration: string): Promise<string[]> {
+  const rows = await world.postgres.query<Step>(
+    {
+      text: "SELECT node, edge FROM orchestration_steps WHERE account = $1 AND orchestration = $2 ORDER BY run, visit",
+    },
+    [world.account.number, orchestration],
+  );
+  return rows.map(({ node, edge }) => (edge === null ? node : `${node} ${edge}`));
+}
+
+test("a contact goes through a message and a wait to a second message, with both doors and all processes", async () => {
+  await world.createTemplate("reminder");
+  await world.createTemplate("thanks");
+  const orchestration = await world.enable({
+    trigger: { event: { action: "cart-left" } },
+    goals: [{ name: "bought", event: "purchase" }],
+    actions: [
+      { id: "remind", type: "message", config: { templateKey: "reminder" }, next: [{ id: "wait" }] },
+      {
+        id: "wait",
+        type: "wait",
+        config: { any: [{ event: "purchase", match: ["cartID"] }], timeout: { n: 1, unit: "day" } },
+        next: [{ id: "thank", label: "0" }],
+      },
+      { id: "thank", type: "message", config: { templateKey: "thanks" } },
+    ],
+  });
+  await world.happen("ann@example.org", "cart-left", { cartID: "k1", sku: "A-1" });
+  await expect.poll(() => path(orchestration), ARRIVES).toEqual(["remind"]);
+  await world.happen("ann@example.org", "purchase", { cartID: "other" });
+  await world.happen("ann@example.org", "purchase", { cartID: "k1" });
+  await expect.poll(() => path(orchestration), ARRIVES).toEqual(["remind", "wait 0", "thank"]);
+  expect((await world.mailServer.taken()).map(({ recipients }) => recipients)).toEqual([
+    ["ann@example.org"],
+    ["ann@example.org"],
+  ]);
+  const runs = await world.postgres.query({ text: "SELECT state FROM orchestration_runs WHERE account = $1" }, [
+    world.account.number,
+  ]);
+  expect(runs).toEqual([{ state: "completed" }]);
+});
+
+test("every activity that was accepted after the answer that enabled an orchestration starts a run", async () => {
+  const actions = [{ id: "end", type: "exit", config: {} }];
+  const orchestrations: string[] = [];
+  for (let round = 0; round < 5; round++) {
+    const action = `start-${round}`;
+    const background = Array.from({ length: 20 }, (_, index) => world.happen(`b${index}@example.org`, action));
+    const id = await world.enable({ trigger: { event: { action } }, actions });
+    orchestrations.push(id);
+    await Promise.all(Array.from({ length: 20 }, (_, index) => world.happen(`a${index}@example.org`, action)));
+    await Promise.all(background);
+  }
+  const entered = async () => {
+    const rows = await world.postgres.query<{ runs: number }>(
+      {
+        text: `SELECT count(*) AS runs FROM orchestration_runs r JOIN contact_identifiers i ON (i.account, i.contact) = (r.account, r.contact)
+          WHERE r.account = $1 AND i.value LIKE 'a%@example.org' AND r.orchestration <> $2 GROUP BY r.orchestration`,
+      },
+      [world.account.number, ""],
+    );
+    return rows.filter(({ runs }) => runs === 20).length;
+  };
+  await expect.poll(entered, ARRIVES).toBe(5);
+});
