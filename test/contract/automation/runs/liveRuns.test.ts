@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { readGuide } from "../../service/guide.ts";
 import { type LiveWorld, startLiveWorld } from "./liveWorld.ts";
 
 const START_MS = 120_000;
@@ -79,3 +80,25 @@ test("every activity that was accepted after the answer that enabled an orchestr
   };
   await expect.poll(entered, ARRIVES).toBe(5);
 });
+
+test(
+  "every step of the guide about an abandoned cart is answered as it says",
+  async () => {
+    const guide = readGuide("orchestrations");
+    const taken = (await world.mailServer.taken()).length;
+    for (const step of guide.steps) {
+      const { method, path, input } = guide.callOf(step);
+      const answerIt = async () => {
+        const { status, body } = await world.call(method, path, input);
+        expect([path, status < 300 ? "ok" : body]).toEqual([path, "ok"]);
+        guide.compare(step, body);
+      };
+      // What was written shows in reads a little later.
+      await (method === "GET" ? vi.waitFor(answerIt, ARRIVES) : answerIt());
+    }
+    expect(guide.steps).toHaveLength(10);
+    const mails = (await world.mailServer.taken()).slice(taken);
+    expect(mails.map(({ recipients }) => recipients)).toEqual([["ann@example.org"], ["ann@example.org"]]);
+  },
+  START_MS,
+);

@@ -1,47 +1,18 @@
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readGuide } from "../../service/guide.ts";
 import { storedTime } from "../../service/running.ts";
 import { AT, versionAt } from "../../service/seed.ts";
 import { loadCampaign } from "../messages/loadCampaign.ts";
 import { type BatchWorld, batchWorld } from "./batchWorld.ts";
 import { deliverOutbox, did } from "./deliverOutbox.ts";
 
-const guide = readFileSync(new URL("../../../../docs/firstCampaign.md", import.meta.url), "utf8");
-const STEP = /```http\n(?<method>GET|POST|PUT) (?<path>\S+)\n(?<body>[^`]*)```\n\n```json\n(?<answer>[^`]*)```/g;
-const steps = [...guide.matchAll(STEP)].map(({ groups }) => ({
-  method: ["GET", "POST", "PUT"].find((name) => name === groups?.method) ?? "",
-  path: groups?.path ?? "",
-  body: groups?.body ?? "",
-  answer: groups?.answer ?? "",
-}));
+const guide = readGuide("firstCampaign");
 
 let world: BatchWorld;
-/** Ids that earlier steps were answered, by the name that the guide gives them. */
-const known = new Map<string, string>();
 beforeAll(async () => {
   world = await batchWorld();
 });
 afterAll(() => world.stop());
-
-/** Puts ids in the place of their names. */
-const named = (text: string) => text.replaceAll(/\$[A-Z]+/g, (name) => known.get(name) ?? name);
-
-/** Compares an answer with that of the guide, and notes the ids that it names for the first time. */
-function compare(view: unknown, expected: unknown, path = "$"): void {
-  if (typeof expected === "string" && /^\$[A-Z]+$/.test(expected)) {
-    expect([path, typeof view]).toEqual([path, "string"]);
-    known.set(expected, String(view));
-  } else if (expected === "…") {
-    expect([path, view === undefined]).toEqual([path, false]);
-  } else if (Array.isArray(expected)) {
-    expect([path, Array.isArray(view) && view.length]).toEqual([path, expected.length]);
-    for (const [index, one] of expected.entries()) compare(Object(view)[index], one, `${path}[${index}]`);
-  } else if (typeof expected === "object" && expected !== null) {
-    for (const [name, one] of Object.entries(expected)) compare(Object(view)[name], one, `${path}.${name}`);
-  } else {
-    expect([path, view]).toEqual([path, expected]);
-  }
-}
 
 const numberOf = async () => {
   const text = "SELECT number, cid FROM contacts WHERE account = $1";
@@ -76,7 +47,7 @@ async function projectContacts(): Promise<void> {
 const between: Readonly<Record<string, () => Promise<void>>> = {
   "POST /v2/audiences": projectContacts,
   "GET /v2/batchmessages/$MESSAGE?fields=status,audienceTotal,delivery": async () => {
-    const id = known.get("$MESSAGE") ?? "";
+    const id = guide.known.get("$MESSAGE") ?? "";
     await world.work(id);
     await world.sendAll();
     await world.work(id);
@@ -84,8 +55,8 @@ const between: Readonly<Record<string, () => Promise<void>>> = {
   "GET /v2/batchmessages/$MESSAGE?fields=stats,asOf": async () => {
     const numbers = await numberOf();
     await deliverOutbox(world, numbers);
-    const ada = known.get("$ADA") ?? "";
-    const mcId = `${world.account.id}:${known.get("$MESSAGE")}:b:${ada}:1`;
+    const ada = guide.known.get("$ADA") ?? "";
+    const mcId = `${world.account.id}:${guide.known.get("$MESSAGE")}:b:${ada}:1`;
     const activities = ["open", "click"].map((action) => did(numbers.get(ada) ?? 0, action, mcId));
     const campaign = { aliases: new Map(), activities, orders: [] };
     await loadCampaign(world.service.clickHouse, world.account.number, campaign);
@@ -93,20 +64,18 @@ const between: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 test("the guide has all of its steps, and none between them is missing", () => {
-  expect(steps.length).toBe([...guide.matchAll(/```http/g)].length);
-  const calls = steps.map(({ method, path }) => `${method} ${path}`);
+  const calls = guide.steps.map(({ method, path }) => `${method} ${path}`);
   expect(calls).toEqual(expect.arrayContaining(Object.keys(between)));
   expect(calls).toHaveLength(13);
 });
 
 test("every step of the guide for a first campaign is answered as it says, and two mails have gone out", async () => {
-  for (const { method, path, body, answer } of steps) {
-    await between[`${method} ${path}`]?.();
-    const input: unknown = body.trim() === "" ? undefined : JSON.parse(named(body));
-    const called = method === "GET" || method === "PUT" ? method : "POST";
-    const { status, body: displayed, text } = await world.call(called, named(path), input);
+  for (const step of guide.steps) {
+    await between[`${step.method} ${step.path}`]?.();
+    const { method, path, input } = guide.callOf(step);
+    const { status, body, text } = await world.call(method, path, input);
     expect([path, status < 300 ? "ok" : text]).toEqual([path, "ok"]);
-    compare(displayed, JSON.parse(named(answer)));
+    guide.compare(step, body);
   }
   const addresses = world.mails.map(({ address }) => address);
   // The test went to Ada as well.
