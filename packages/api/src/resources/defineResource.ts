@@ -16,12 +16,23 @@ import { successExample, successShape } from "../answers/success.ts";
 import { waitForAfter } from "../consistency/after.ts";
 import { type OnceCall, orFirstAnswer, runOnce } from "../idempotency/runOnce.ts";
 import { namesAny, pickFields } from "../paging/listAnswer.ts";
-import { afterQuery, type ListQuery, listQuery, storableText } from "../paging/query.ts";
+import { afterQuery, type ListQuery, listQuery } from "../paging/query.ts";
 import { contentVersion, etagOf, expectVersion } from "../writing/ifMatch.ts";
 import { defineWriteRoute } from "../writing/writeRoute.ts";
 import { listRoute } from "./listRoute.ts";
+import {
+  keyIn,
+  keyTaken,
+  type Named,
+  oneOf,
+  type Params,
+  unknown,
+  unknownAnswer,
+  withSecret,
+  writtenAnswer,
+  writtenBody,
+} from "./recordAnswers.ts";
 import type {
-  AnswerMembers,
   Checking,
   CreateLimit,
   FurtherProblems,
@@ -57,8 +68,6 @@ export function defineResource<
     ...(remove ? [deleteRoute(definition, remove, ports)] : []),
   ];
 }
-
-const KEY_CHARACTERS_MAX = 1_024;
 
 function getRoute<Row extends object, Members extends object, Ports extends ResourcePorts>(
   resource: Resource<Row, Members, Ports>,
@@ -148,17 +157,9 @@ function createRoute<Row extends object, Members extends object, New, Ports exte
         const more = await checked?.complete?.(transaction, row, before);
         return { status: 201, body: writtenBody(table, row, more), versioned: versioned(row) };
       });
-      if (secret === undefined || written.status !== 201) return written;
-      const key = String(Reflect.get(Object(written.body), table.key));
-      return withSecret(written, secret.read(body, { key, ports }));
+      return withSecret(written, secret, body, { ...checking, key: table.key });
     },
   });
-}
-
-function withSecret(answer: Answer, secret: object): Answer {
-  if (Object.keys(secret).length === 0) return answer;
-  const headers = { ...answer.headers, "Cache-Control": "no-store" };
-  return { ...answer, body: { ...Object(answer.body), ...secret }, headers };
 }
 
 /** Throws 422 `VALIDATION_ERROR` with everything that is wrong with a body of another shape. */
@@ -178,12 +179,13 @@ function updateRoute<Row extends object, Members extends object, Changes, Ports 
   ports: Ports,
 ): Route {
   const { noun, table, versioned } = resource;
-  const { body: shape, toMembers, check, furtherProblems, answer, ...description } = part;
+  const { body: shape, toMembers, check, furtherProblems, answer, secret, ...description } = part;
+  const { schema, example } = writtenAnswer(resource, answer);
   return defineWriteRoute<Params, unknown, ReadBody<Changes>>({
     ...description,
     ...oneOf(resource, "PUT"),
     answers: {
-      200: { description: `The updated ${noun}.`, ...writtenAnswer(resource, answer) },
+      200: { description: `The updated ${noun}.`, schema: schema.extend(secret?.members ?? {}), example },
       ...unknownAnswer(resource),
     },
     scope: `${resource.resource}:write`,
@@ -197,7 +199,7 @@ function updateRoute<Row extends object, Members extends object, Changes, Ports 
         const checking = checkingOf(once, keyIn(params, table), ports);
         const body = await contentOf(read, furtherProblems, checking);
         const checked = await check?.(body, checking);
-        return write(resource, checking, once, async (transaction) => {
+        const written = await write(resource, checking, once, async (transaction) => {
           const stored = await lock(transaction, resource, checking, header("if-match"));
           const key = String(Reflect.get(stored, table.key));
           expectKey(body, key, table);
@@ -210,6 +212,7 @@ function updateRoute<Row extends object, Members extends object, Changes, Ports 
           const viewing = { account: once.caller.account, session: transaction, ports };
           return { ...answered, stored: await recordOf(resource, stored, viewing) };
         });
+        return withSecret(written, secret, body, { ...checking, key: table.key });
       };
       // What was checked may have changed, and a repeat may be refused for what the first call has written.
       return check === undefined ? run() : orFirstAnswer(ports.postgres, once, () => retryOnConflict(run));
@@ -346,55 +349,4 @@ function holds(stored: object, members: object): boolean {
 
 function etag(versioned: unknown) {
   return { ETag: etagOf(contentVersion(versioned)) };
-}
-
-type Params = Readonly<Record<string, string>>;
-type Named = Pick<Resource<object, object, ResourcePorts>, "resource" | "noun" | "keyShape" | "unknownCode"> & {
-  readonly table: { readonly key: string; readonly alias?: string | undefined };
-};
-
-/** Parts that the routes of one record share. */
-function oneOf<Method extends Route["method"]>({ resource, table: { key }, keyShape }: Named, method: Method) {
-  const params: z.ZodType<Params> = z.strictObject({ [key]: keyShape ?? storableText(KEY_CHARACTERS_MAX) });
-  return { method, path: `/v2/${resource}/{${key}}`, tags: [resource], params };
-}
-
-function keyIn(params: Params, { key }: Named["table"]): string {
-  const value = params[key];
-  if (value === undefined) throw new Error(`the path has no ${key}`);
-  return value;
-}
-
-function unknownAnswer({ noun, table, unknownCode = "RECORD_NOT_FOUND" }: Named) {
-  return { 404: { description: `${unknownCode}: no ${noun} has this ${namesOf(table).join(" or ")}.` } };
-}
-
-function unknown({ noun, table, unknownCode = "RECORD_NOT_FOUND" }: Named) {
-  return refusal(unknownCode, `No ${noun} has this ${namesOf(table).join(" or ")}.`);
-}
-
-/** Members that name a record. */
-function namesOf({ key, alias }: Named["table"]): string[] {
-  return alias === undefined ? [key] : [key, alias];
-}
-
-function keyTaken({ noun, table: { key } }: Named, taken: string) {
-  const message = `${/^[aeiou]/.test(noun) ? "An" : "A"} ${noun} with the ${key} ${JSON.stringify(taken)} already exists.`;
-  return refusal("KEY_MUST_BE_UNIQUE", message, { details: [{ path: `/${key}`, code: "bad_value", message }] });
-}
-
-/** Body of a create's or an update's answer. */
-function writtenBody(table: Named["table"], row: object, more: object | undefined) {
-  const names = namesOf(table).toReversed();
-  return { success: true, ...Object.fromEntries(names.map((name) => [name, Reflect.get(row, name)])), ...more };
-}
-
-function writtenAnswer(
-  { shape, table, example }: Named & Pick<Resource<object, object, ResourcePorts>, "shape" | "example">,
-  more: AnswerMembers = { members: {}, example: {} },
-) {
-  const names = namesOf(table).toReversed();
-  const members = Object.fromEntries(names.map((name) => [name, shape.shape[name]]));
-  const schema = successShape.extend({ ...members, ...more.members });
-  return { schema, example: writtenBody(table, example, more.example) };
 }

@@ -102,11 +102,7 @@ export interface ResourceDefinition<
   };
   readonly create?: WriteDescription<New, Ports> & {
     readonly answer?: AnswerMembers;
-    /** Secret members of the answer: they are not stored with it, and a repeat reads them again. */
-    readonly secret?: {
-      readonly members: Readonly<Record<string, z.ZodType>>;
-      read(body: NoInfer<New>, name: Pick<Checking<Ports>, "key" | "ports">): object;
-    };
+    readonly secret?: SecretMembers<NoInfer<New>, Ports>;
     readonly limit?: CreateLimit;
     /** Returns the key that the body chooses, or a new one; absent where the table gives the key. */
     keyOf?(body: New): string;
@@ -122,6 +118,7 @@ export interface ResourceDefinition<
   };
   readonly update?: WriteDescription<Changes, Ports> & {
     readonly answer?: AnswerMembers;
+    readonly secret?: SecretMembers<NoInfer<Changes>, Ports>;
     /** Returns what is stored from now on. What it throws is the answer; a `WriteConflict` has the changes checked again. */
     toMembers(changes: Changes, stored: Row, writing: Writing<Ports, NoInfer<Found>>): Members | Promise<Members>;
     check?(changes: NoInfer<Changes>, checking: Checking<Ports>): Promise<Checked<Row, Found> | undefined>;
@@ -167,6 +164,12 @@ export type Part<
 export interface AnswerMembers {
   readonly members: Readonly<Record<string, z.ZodType>>;
   readonly example: object;
+}
+
+/** Secret members of a write's answer: they are not stored with it, and a repeat reads them again. */
+export interface SecretMembers<Body, Ports> {
+  readonly members: Readonly<Record<string, z.ZodType>>;
+  read(body: Body, name: Pick<Checking<Ports>, "account" | "caller" | "key" | "ports">): object | Promise<object>;
 }
 
 /** Number of records that an account may have. */
