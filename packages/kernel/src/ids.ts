@@ -56,6 +56,11 @@ export function newTransportId(): string {
   return newJobId();
 }
 
+/** A webhook's id: 24 random hex characters. */
+export function newWebhookId(): string {
+  return newJobId();
+}
+
 /** A suppression's id: 24 random hex characters. */
 export function newSuppressionId(): string {
   return newJobId();

@@ -33,6 +33,7 @@ export {
   newTemplateId,
   newTransportId,
   newWantId,
+  newWebhookId,
   supplementRecordIdOf,
   wantIdOf,
 } from "./ids.ts";

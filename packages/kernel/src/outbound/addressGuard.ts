@@ -33,7 +33,7 @@ export function createAddressGuard(allowed: Networks, resolve: Resolve): Address
   const permits = (address: string) => isPublicAddress(address) || allowed.has(address);
   return {
     refusalOf(host) {
-      const bare = (host ?? "").replace(/^\[(.*)\]$/, "$1");
+      const bare = withoutBrackets(host ?? "");
       return isIP(bare) === 0 || permits(bare) ? undefined : new OutboundRefused();
     },
     lookup(hostname, options, callback) {
@@ -46,4 +46,9 @@ export function createAddressGuard(allowed: Networks, resolve: Resolve): Address
       });
     },
   };
+}
+
+/** Returns an IPv6 address as URLs write it without its brackets; any other host as it is. */
+export function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, "$1");
 }

@@ -5,9 +5,9 @@ import https from "node:https";
 import { connect as connectSocket, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { createNetworks } from "../networks.ts";
-import { type AddressGuard, createAddressGuard, type Resolve } from "./addressGuard.ts";
+import { type AddressGuard, createAddressGuard, type Resolve, withoutBrackets } from "./addressGuard.ts";
 
-/** Connections that are kept open, at most 32 to a host in each of the two. */
+/** Connections that are kept open, with a limit to a host in each of the two. */
 interface Connections {
   readonly httpAgent: http.Agent;
   readonly httpsAgent: https.Agent;
@@ -25,6 +25,8 @@ export interface Outbound extends Connections {
   ofAccount(account: number): Outbound;
   /** False for an address that may not be reached; true for others and for names, which are checked where they connect. */
   permits(host: string): boolean;
+  /** True for an address that the operator names as one that may be reached although it is not public. */
+  allows(host: string): boolean;
   /** Connects to a host by name or address. @throws OutboundRefused, and what `node:net` throws. */
   connect(to: { readonly host: string; readonly port: number }, signal: AbortSignal): Promise<Socket>;
   /** Ends the connections that are kept open. */
@@ -36,6 +38,8 @@ export interface OutboundOptions {
   readonly allow: readonly string[];
   /** Default: the system's resolver. */
   readonly resolve?: Resolve;
+  /** Connections that are kept open to a host, of an account and in all; default 32. */
+  readonly connectionsPerHostMax?: number;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -44,10 +48,15 @@ const CONNECTIONS_PER_HOST_MAX = 32;
 const ACCOUNTS_MAX = 256;
 
 /** @throws Error for an entry of `allow` that is no network; ask `isNetwork` first. */
-export function createOutbound({ allow, resolve = resolveName }: OutboundOptions): Outbound {
-  const guard = createAddressGuard(createNetworks(allow), resolve);
-  const shared = openConnections(guard);
-  const ofAccounts = new AccountConnections(() => openConnections(guard));
+export function createOutbound({
+  allow,
+  resolve = resolveName,
+  connectionsPerHostMax = CONNECTIONS_PER_HOST_MAX,
+}: OutboundOptions): Outbound {
+  const allowed = createNetworks(allow);
+  const guard = createAddressGuard(allowed, resolve);
+  const shared = openConnections(guard, connectionsPerHostMax);
+  const ofAccounts = new AccountConnections(() => openConnections(guard, connectionsPerHostMax));
   const outbound: Outbound = {
     ...shared,
     ofAccount: (account) => ({
@@ -60,6 +69,7 @@ export function createOutbound({ allow, resolve = resolveName }: OutboundOptions
       },
     }),
     permits: (host) => guard.refusalOf(host) === undefined,
+    allows: (host) => allowed.has(withoutBrackets(host)),
     connect: (to, signal) => openSocket(to, guard, signal),
     async close() {
       destroy(shared);
@@ -69,10 +79,10 @@ export function createOutbound({ allow, resolve = resolveName }: OutboundOptions
   return outbound;
 }
 
-function openConnections(guard: AddressGuard): Connections {
+function openConnections(guard: AddressGuard, maxSockets: number): Connections {
   return {
-    httpAgent: new GuardedHttpAgent(guard),
-    httpsAgent: new GuardedHttpsAgent(guard),
+    httpAgent: new GuardedHttpAgent(guard, maxSockets),
+    httpsAgent: new GuardedHttpsAgent(guard, maxSockets),
   };
 }
 
@@ -122,14 +132,13 @@ export function createOperatorsOutbound(): Outbound {
 
 type OnSocket = Parameters<http.Agent["createConnection"]>[1];
 
-const agentOptions = { keepAlive: true, maxSockets: CONNECTIONS_PER_HOST_MAX };
 /** Shorter than servers keep idle connections: a request on one that is just being closed gets no answer. */
 const IDLE_MS = 4_000;
 
 class GuardedHttpAgent extends http.Agent {
   readonly #guard: AddressGuard;
-  constructor(guard: AddressGuard) {
-    super(agentOptions);
+  constructor(guard: AddressGuard, maxSockets: number) {
+    super({ keepAlive: true, maxSockets });
     this.#guard = guard;
   }
   override createConnection(options: http.ClientRequestArgs, onSocket?: OnSocket) {
@@ -149,8 +158,8 @@ class GuardedHttpAgent extends http.Agent {
 
 class GuardedHttpsAgent extends https.Agent {
   readonly #guard: AddressGuard;
-  constructor(guard: AddressGuard) {
-    super(agentOptions);
+  constructor(guard: AddressGuard, maxSockets: number) {
+    super({ keepAlive: true, maxSockets });
     this.#guard = guard;
   }
   override createConnection(options: https.RequestOptions, onSocket?: OnSocket) {
