@@ -92,6 +92,7 @@ const STAYS: Readonly<Record<string, string>> = {
   template_runs: "times of runs and ids of their jobs, beside nobody",
   transports: "ways out of the account's messages; secrets are sealed",
   v2_writes: "versions of writes and the ids of their requests",
+  webhooks: "addresses of the account; secrets are sealed",
   withdrawn_changes: "places in the log",
 };
 

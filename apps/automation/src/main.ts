@@ -5,6 +5,7 @@ import { createJourneys } from "@headwater/automation/runs/journeys";
 import { createProgress } from "@headwater/automation/runs/progress";
 import { createRunMetrics } from "@headwater/automation/runs/runMetrics";
 import { createClickHouse } from "@headwater/clickhouse/clickhouse";
+import { CALLS_MAX, createEventDeliveries } from "@headwater/automation/webhooks/deliverEvents";
 import { AUTOMATION_GROUP, changeFrames, kafkaGroupOf, topicsReadBy } from "@headwater/contracts";
 import { createGuardRounds } from "@headwater/guard/consistency/guardRounds";
 import { createStoreGuard } from "@headwater/guard/consistency/storeGuard";
@@ -71,7 +72,8 @@ const runs = {
   onApplied: (inputs: number) => counts.inputs.inc(inputs),
 };
 const progress = createProgress({ postgres, clock, highWatermarks: (topic) => topics.watermarks(topic) });
-const outbound = createOutbound({ allow: config.HEADWATER_OUTBOUND_ALLOW });
+// An endpoint has few calls open; a host that many of them share is no reason to wait.
+const outbound = createOutbound({ allow: config.HEADWATER_OUTBOUND_ALLOW, connectionsPerHostMax: CALLS_MAX });
 const renders = createRenderer({ onEnded: reportEnds({ metrics, logger })("content") });
 const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
 const criteria = { clickHouse, aliasRevisions: createAliasRevisions({ clickHouse }) };
@@ -88,6 +90,11 @@ const facts = createStreamConsumer({
   sessionTimeoutMs: config.HEADWATER_SESSION_TIMEOUT_MS,
   ...FACTS_TUNING,
 });
+const webhookCalls = metrics.counter({
+  name: "headwater_webhook_calls_total",
+  help: "Calls to webhooks by outcome; a retried one is called again.",
+  labels: ["outcome"],
+});
 
 lifecycle.use("postgres", { start: () => ensureErasureSecret(postgres, logger), stop: () => postgres.close() });
 lifecycle.use("clickhouse", { stop: () => clickHouse.close() });
@@ -97,6 +104,17 @@ lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POST
 lifecycle.use("topics", { stop: () => topics.close() });
 lifecycle.use("facts", { start: () => facts.start(), stop: () => facts.stop(10_000) });
 lifecycle.use("runs", engine);
+lifecycle.use(
+  "webhooks",
+  createEventDeliveries({
+    postgres,
+    outbound,
+    sealer,
+    clock,
+    logger,
+    onOutcome: (outcome) => webhookCalls.inc({ outcome }),
+  }),
+);
 const dependencies = createDependencyChecks({
   postgres: { ask: () => postgres.ping(), isRequired: true, whenAway: "unavailable: nothing goes on" },
   clickhouse: { ask: () => clickHouse.ping(), whenAway: "unavailable: criteria wait" },

@@ -14,6 +14,7 @@ import { audienceRoutes } from "@headwater/audiences/audiences/routes";
 import { listContacts } from "@headwater/audiences/contacts/listContacts";
 import { datajobRoutes } from "@headwater/automation/dataJobs/routes";
 import { orchestrationRoutes } from "@headwater/automation/orchestrations/routes";
+import { webhookRoutes } from "@headwater/automation/webhooks/routes";
 import type { Route } from "@headwater/http";
 import { getAccounting } from "@headwater/intake/accounting/routes/getAccounting";
 import { deadletterRoutes } from "@headwater/intake/deadLetters/routes";
@@ -76,5 +77,6 @@ function routesByResource(ports: RoutePorts): Route[] {
     ...uploadRoutes(ports),
     ...apikeyRoutes(ports),
     ...deadletterRoutes(ports),
+    ...webhookRoutes(ports),
   ];
 }

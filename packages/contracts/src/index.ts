@@ -309,4 +309,11 @@ export {
   versionPositionsBefore,
   ZERO_VERSION,
 } from "./version.ts";
+export {
+  activityEventTypes,
+  WEBHOOK_BODY_BYTES_MAX,
+  type WebhookEventType,
+  webhookContext,
+  webhookEventTypes,
+} from "./webhookEvents.ts";
 export type { Json, Written } from "./written.ts";

@@ -70,6 +70,17 @@ const shapes = {
     destination: z.string(),
     options: contactMergeOptions,
   }),
+  ReplayWebhook: z.strictObject({
+    /** 24 hex characters. */
+    webhook: z.string(),
+    /** Milliseconds since 1970: `from` included, `to` excluded. */
+    from: z.number(),
+    to: z.number(),
+    /** States of the deliveries that are queued again. */
+    states: z.array(z.string()),
+    /** Types of events; absent: all. */
+    events: z.array(z.string()).optional(),
+  }),
   RetryBatchMessage: z.strictObject({
     /** 24 hex characters. */
     message: z.string(),

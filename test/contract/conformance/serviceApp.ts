@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import type { Account } from "@headwater/contracts";
 import { createFileStore } from "@headwater/jobs/files/fileStore";
 import { insertUpload, type Upload } from "@headwater/jobs/uploads/uploads";
+import { createSealer } from "@headwater/kernel";
 import { transports } from "@headwater/messaging/transports/postgres";
 import { z } from "zod";
 import { seedAnalytics } from "../analytics/analyticsWorld.ts";
@@ -38,7 +39,10 @@ const STATUSES = { brokenJson: 400, wrongType: 415, unknownQuery: 400 };
 /** The service of /v2. */
 export async function startServiceApp(): Promise<App> {
   const folder = freshFolder();
-  const service = await startService({ files: createFileStore({ folder }) });
+  const service = await startService({
+    files: createFileStore({ folder }),
+    sealer: createSealer([Buffer.alloc(32, 7)]),
+  });
   const url = await service.listen();
   const { whole, operations } = await documentOf(url);
   const file = await createFile(folder, { service, operations });
@@ -144,6 +148,7 @@ const NAMED_BY: readonly (readonly [part: string, example: string, member: strin
   ["/programs/", "createProgram", "id"],
   ["/suppressions/", "createSuppression", "id"],
   ["/transports/", "createTransport", "id"],
+  ["/webhooks/", "createWebhook", "id"],
   ["/batchmessages/", "createBatchmessage", "id"],
   ["/jobs/", "downloadContactprofile", "jobId"],
 ];

@@ -13,6 +13,7 @@ import { importProductsJob } from "@headwater/analytics/imports/importProductsJo
 import { importSupplementsJob } from "@headwater/analytics/imports/importSupplementsJob";
 import { createMapper, type MapperOptions } from "@headwater/automation/dataJobs/createMapper";
 import { createDataJobRun } from "@headwater/automation/dataJobs/dataJobRun";
+import { replayWebhookJob } from "@headwater/automation/webhooks/replayWebhookJob";
 import type { JobKind } from "@headwater/jobs/runner/jobKind";
 import { retryBatchMessageJob } from "@headwater/messaging/batchMessages/retryBatchMessageJob";
 import { sendBatchMessageJob } from "@headwater/messaging/batchMessages/sendJob/sendBatchMessageJob";
@@ -50,6 +51,7 @@ export function createJobKinds(options: MapperOptions = {}): JobKinds {
     importProductsJob,
     importSupplementsJob,
     mergeContactsJob,
+    replayWebhookJob,
     retryBatchMessageJob,
     sendAutomationTemplateJob,
     sendBatchMessageJob,

@@ -5,6 +5,7 @@ import {
   logValues,
   type NewLogEntry,
 } from "@headwater/api/accountLog/accountLog";
+import { publishEvents } from "@headwater/api/webhookEvents/publishEvents";
 import {
   emptyJobResult,
   isFinalJob,
@@ -12,6 +13,7 @@ import {
   type JobStatus,
   type LogLevel,
   logCategoryOfJob,
+  toTimestamp,
 } from "@headwater/contracts";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
 import { hasRowsInLog } from "./importsUnderWay.ts";
@@ -193,8 +195,7 @@ export async function saveJob(transaction: Transaction, job: Job, at: number): P
   const view = [id, status, cursor, totalItems, completedItems, ...texts, endedAt];
   await transaction.execute(saveStatement, [...view, isCounting]);
   if (!isFinalJob(status) || isCounting) return;
-  await releaseNotices(transaction, id, at);
-  await insertLogEntry(transaction, endOf(job, { status, at }));
+  await announceEnd(transaction, job, { status, at });
 }
 
 /**
@@ -206,8 +207,34 @@ export async function endJob(transaction: Transaction, job: Job, end: JobEnd): P
   const isCounting = status === "Canceled" && hasRowsInLog(job);
   await transaction.execute(endStatement, [job.id, status, at, JSON.stringify(job.metadata), isCounting]);
   if (isCounting) return;
-  await releaseNotices(transaction, job.id, at);
-  await insertLogEntry(transaction, endOf(job, end));
+  await announceEnd(transaction, { ...job, status, endedAt: at }, end);
+}
+
+/** Announces the end of a job: to those who asked for a notice, to the account's webhooks, and in its log. */
+async function announceEnd(transaction: Transaction, job: Job, { status, at }: JobEnd): Promise<void> {
+  const { id, account } = job;
+  await releaseNotices(transaction, id, at);
+  const type = status === "Done" ? "job.done" : "job.failed";
+  const ids = { id, jobName: job.name, status };
+  // A cancel is the account's own doing.
+  if (status !== "Canceled")
+    await publishEvents(transaction, { account, nowMs: at }, [
+      { type, source: id, at, data: endedJob(job, job.metadata), ids },
+    ]);
+  await insertLogEntry(transaction, endOf(job, { status, at }));
+}
+
+/** Returns a job that has ended as those who are told of its end see it. */
+export function endedJob(
+  { id, name, status, totalItems, completedItems, result, startedAt, endedAt }: Job,
+  metadata: object,
+): object {
+  const times = { start: timeOf(startedAt), end: timeOf(endedAt) };
+  return { id, jobName: name, status, totalItems, completedItems, times, result, metadata };
+}
+
+function timeOf(ms: number | null): string | null {
+  return ms === null ? null : toTimestamp(ms);
 }
 
 /** Replaces what answers show of a job that is locked, over or not. */

@@ -135,6 +135,11 @@ const plainDeletes = [
   },
   { name: "erasures_contacts", text: `DELETE FROM contacts WHERE account = $1 AND number = ANY (${NUMBERS})` },
 ] as const;
+const eventsStatement = {
+  name: "erasures_webhook_events",
+  text: `WITH gone AS (DELETE FROM webhook_events WHERE account = $1 AND contact = ANY ($2::text[]) RETURNING id)
+    DELETE FROM webhook_deliveries WHERE account = $1 AND event IN (SELECT id FROM gone)`,
+};
 const tombstonesStatement = {
   name: "erasures_tombstones",
   text: `INSERT INTO erased_identifiers AS e (account, hash, version) SELECT $1, hash, max(version::text)::uuid
@@ -170,6 +175,7 @@ export async function eraseContact(transaction: Transaction, erased: ErasedConta
   await insertTombstones(transaction, account, tombstones);
   await keepSuppressed(transaction, erased);
   const cids = textArray(family, ({ cid }) => cid);
+  await transaction.execute(eventsStatement, [account, cids]);
   const remembered = [plainArray(numbers, (one) => one), cids, JSON.stringify(orders), JSON.stringify(records)];
   await transaction.execute(insertStatement, [account, version, ...remembered]);
 }
