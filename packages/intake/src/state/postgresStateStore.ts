@@ -1,4 +1,5 @@
 import { lockBatchAccounts } from "@headwater/accounts/accounts/batchAccounts";
+import { publishEvents } from "@headwater/api/webhookEvents/publishEvents";
 import { STATE_GROUP } from "@headwater/contracts";
 import type { Clock } from "@headwater/kernel";
 import { postgresFailure } from "@headwater/postgres/connection/failures";
@@ -38,6 +39,7 @@ import { insertTriggeredEvents } from "../triggers/storedTriggeredEvents.ts";
 import { noteUncomparedTriggers } from "../triggers/uncomparedTriggers.ts";
 import { addImportedRows, loadImportedRows } from "./importCounts.ts";
 import { readMessageChannels } from "./messageChannels.ts";
+import { toRejectedEvents } from "./rejectedEvents.ts";
 import type { BatchEnd, Fence, FencedResult, StateStore, StateTransaction } from "./stateStore.ts";
 
 /** Processor time without a statement after which an ended transaction is its own fault: a third of what Postgres waits for one. */
@@ -125,6 +127,9 @@ function storeEnd(transaction: Transaction, key: OffsetKey, end: BatchEnd): Prom
     addImportedRows(transaction, end.imported),
     insertTriggeredEvents(transaction, end.triggered, nowMs),
     noteUncomparedTriggers(transaction, end.uncompared, nowMs),
+    ...[...toRejectedEvents(end.rejects, nowMs)].map(([account, events]) =>
+      publishEvents(transaction, { account, nowMs }, events),
+    ),
     setOffset(transaction, key, end.offset),
   ]);
 }

@@ -1,3 +1,4 @@
+import { publishEvents } from "@headwater/api/webhookEvents/publishEvents";
 import { setAudiencesUsedBy } from "@headwater/audiences/audiences/audienceUses";
 import { textArray } from "@headwater/postgres/connection/arrays";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
@@ -88,6 +89,27 @@ const experimentStatement = {
     WHERE account = $1 AND id = $2`,
 };
 
+/** Reads the state that a message leaves, where a webhook of its account listens: nobody else pays for it. */
+const leftStatement = {
+  name: "batch_messages_left",
+  text: `SELECT status AS "from", settings::json ->> 'name' AS name FROM batch_messages m WHERE account = $1 AND id = $2 AND status <> $3
+    AND EXISTS (SELECT FROM webhooks w WHERE w.account = m.account AND 'message.status' = ANY (w.events))`,
+};
+
+/** Publishes that a locked message gets another state, before it does. */
+async function publishStatus(
+  transaction: Transaction,
+  { account, id, status, reason }: StatusChange,
+  nowMs: number,
+): Promise<void> {
+  const [left] = await transaction.query<{ from: string; name: string | null }>(leftStatement, [account, id, status]);
+  if (left === undefined) return;
+  const ids = { id, from: left.from, to: status };
+  const data = { ...ids, ...(left.name !== null && { name: left.name }), ...(reason !== undefined && { reason }) };
+  const source = `${id}/${left.from}/${status}/${nowMs}`;
+  await publishEvents(transaction, { account, nowMs }, [{ type: "message.status", source, at: nowMs, data, ids }]);
+}
+
 /** Stores what `/send` resolved. The message is locked. */
 export async function startBatchMessage(transaction: Transaction, start: MessageStart, nowMs: number): Promise<void> {
   const { account, id, status, transportId, node, frozen, job, sendAt, warnings } = start;
@@ -103,6 +125,7 @@ export async function startBatchMessage(transaction: Transaction, start: Message
     textArray(warnings, (one) => one),
     nowMs,
   ];
+  await publishStatus(transaction, { account, id, status }, nowMs);
   await transaction.execute(startStatement, values);
 }
 
@@ -117,6 +140,7 @@ export async function setMessageStatus(
   { account, id, status, reason }: StatusChange,
   nowMs: number,
 ): Promise<void> {
+  await publishStatus(transaction, { account, id, status, ...(reason !== undefined && { reason }) }, nowMs);
   await transaction.execute(statusStatement, [account, id, status, reason ?? null, nowMs]);
   if (!isFinalMessage(status)) return;
   await forgetMessageHealth(transaction, { account, id });
@@ -131,6 +155,7 @@ export async function unscheduleMessage(
   { account, id, transportId }: BatchMessageKey & { readonly transportId: string | null },
   nowMs: number,
 ): Promise<void> {
+  await publishStatus(transaction, { account, id, status: "draft" }, nowMs);
   await transaction.execute(draftStatement, [account, id, transportId, nowMs]);
 }
 
@@ -140,6 +165,7 @@ export async function resumeMessage(
   { account, id, node }: BatchMessageKey & { readonly node: string },
   nowMs: number,
 ): Promise<void> {
+  await publishStatus(transaction, { account, id, status: "processing" }, nowMs);
   await transaction.execute(resumeStatement, [account, id, node, nowMs]);
   await forgetMessageHealth(transaction, { account, id });
 }
@@ -191,6 +217,7 @@ export async function beginMessage(
   { account, id, frozen }: BatchMessageKey & { readonly frozen: string },
   nowMs: number,
 ): Promise<void> {
+  await publishStatus(transaction, { account, id, status: "processing" }, nowMs);
   await transaction.execute(beginStatement, [account, id, frozen, nowMs]);
 }
 
