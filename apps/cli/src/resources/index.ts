@@ -16,6 +16,7 @@ import { supplements } from "./supplements.ts";
 import { suppressions } from "./suppressions.ts";
 import { templates } from "./templates.ts";
 import { transports } from "./transports.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** Every resource that has commands, in the order of the help. */
 export const resources: readonly Resource[] = [
@@ -35,5 +36,6 @@ export const resources: readonly Resource[] = [
   suppressions,
   programs,
   datajobs,
+  webhooks,
   jobs,
 ];
