@@ -1,4 +1,4 @@
-import { type Clock, OUTBOUND_REFUSED, type Outbound, type OutsideResponse, requestOutside } from "@headwater/kernel";
+import { type Clock, IMPOSSIBLE_REQUEST, OUTBOUND_REFUSED, type Outbound, type OutsideResponse, requestOutside } from "@headwater/kernel";
 import { Webhook } from "standardwebhooks";
 
 /** A body that is posted to a receiver that an account names. */
@@ -8,7 +8,7 @@ export interface SignedPost {
   readonly id: string;
   /** JSON. */
   readonly body: string;
-  /** Each signs; a receiver accepts any of them. At least one. */
+  /** Each signs; a receiver accepts any of them. Without one the call is not signed. */
   readonly secrets: readonly string[];
   /** The account's number: its calls share connections. */
   readonly account: number;
@@ -24,6 +24,8 @@ export interface PostOutcome {
   readonly retryAfterMs?: number;
   /** A sentence that names no address. */
   readonly error?: string;
+  /** The address may never be called so. */
+  readonly isRefused?: true;
 }
 
 export interface PostPorts {
@@ -69,7 +71,7 @@ export async function postSigned(post: SignedPost, { outbound, clock }: PostPort
     const retryAfterMs = retryAfterIn(answer.headers["retry-after"], at.getTime());
     return { status: answer.status, ms, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   } catch (error) {
-    return { ms: elapsed(), error: reasonOf(error) };
+    return { ms: elapsed(), ...failureOf(error) };
   } finally {
     clearTimeout(late);
   }
@@ -81,7 +83,9 @@ function headersOf({ id, body, secrets }: SignedPost, at: Date): Record<string, 
     "user-agent": "headwater",
     "webhook-id": id,
     "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
-    "webhook-signature": secrets.map((secret) => signer(secret).sign(id, at, body)).join(" "),
+    ...(secrets.length > 0 && {
+      "webhook-signature": secrets.map((secret) => signer(secret).sign(id, at, body)).join(" "),
+    }),
   };
 }
 
@@ -117,11 +121,11 @@ function retryAfterIn(header: string | undefined, nowMs: number): number | undef
 
 class NoAnswer extends Error {}
 
-/** Texts of drivers may hold the address: only those of ours and codes are shown. */
-function reasonOf(error: unknown): string {
-  if (error instanceof NoAnswer) return `No answer came within ${POST_TIMEOUT_MS / 1_000} s.`;
+/** Returns what is shown of a failure: texts of drivers may hold the address, codes do not. */
+function failureOf(error: unknown): Pick<PostOutcome, "error" | "isRefused"> {
   const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  if (code === OUTBOUND_REFUSED) return "The host resolves to an address that webhooks may not reach.";
-  if (typeof code === "string") return `The call failed: ${code}.`;
-  return "The call failed.";
+  if (error instanceof NoAnswer || code === "ABORT_ERR") return { error: `No answer came within ${POST_TIMEOUT_MS / 1_000} s.` };
+  if (code === OUTBOUND_REFUSED) return { error: "The host has an address that may not be reached.", isRefused: true };
+  if (code === IMPOSSIBLE_REQUEST) return { error: "The address cannot be called.", isRefused: true };
+  return { error: typeof code === "string" ? `The call failed: ${code}.` : "The call failed." };
 }
