@@ -1,4 +1,11 @@
-import { type Clock, IMPOSSIBLE_REQUEST, OUTBOUND_REFUSED, type Outbound, type OutsideResponse, requestOutside } from "@headwater/kernel";
+import {
+  type Clock,
+  IMPOSSIBLE_REQUEST,
+  OUTBOUND_REFUSED,
+  type Outbound,
+  type OutsideResponse,
+  requestOutside,
+} from "@headwater/kernel";
 import { Webhook } from "standardwebhooks";
 
 /** A body that is posted to a receiver that an account names. */
@@ -124,7 +131,8 @@ class NoAnswer extends Error {}
 /** Returns what is shown of a failure: texts of drivers may hold the address, codes do not. */
 function failureOf(error: unknown): Pick<PostOutcome, "error" | "isRefused"> {
   const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  if (error instanceof NoAnswer || code === "ABORT_ERR") return { error: `No answer came within ${POST_TIMEOUT_MS / 1_000} s.` };
+  if (error instanceof NoAnswer || code === "ABORT_ERR")
+    return { error: `No answer came within ${POST_TIMEOUT_MS / 1_000} s.` };
   if (code === OUTBOUND_REFUSED) return { error: "The host has an address that may not be reached.", isRefused: true };
   if (code === IMPOSSIBLE_REQUEST) return { error: "The address cannot be called.", isRefused: true };
   return { error: typeof code === "string" ? `The call failed: ${code}.` : "The call failed." };
