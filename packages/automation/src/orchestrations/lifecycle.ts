@@ -4,6 +4,8 @@ import { addListeners, deleteListeners, LISTENERS_MAX } from "@headwater/intake/
 import { setTemplatesUsedBy } from "@headwater/messaging/templates/templateUses";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { WriteConflict } from "@headwater/postgres/connection/writeConflict";
+import { deleteAudienceTrigger, setAudienceTrigger } from "../runs/audienceRows.ts";
+import { freeRunSends, holdRunSends } from "../runs/sendRows.ts";
 import { insertSweep } from "../runs/sweepRows.ts";
 import { templatesOf } from "./checks.ts";
 import { actionsOf } from "./facts.ts";
@@ -34,7 +36,12 @@ export async function afterWrite(
 ): Promise<void> {
   const name = { account: after.account, orchestration: after.orchestrationID };
   await listen(transaction, { after, ...name });
-  if (after.isEnabled && before?.isEnabled === false) await insertSweep(transaction, { ...name, kind: "wake" });
+  await countAudience(transaction, { before, after, ...name });
+  if (!after.isEnabled && before?.isEnabled === true) await holdRunSends(transaction, name);
+  if (after.isEnabled && before?.isEnabled === false) {
+    await freeRunSends(transaction, name);
+    await insertSweep(transaction, { ...name, kind: "wake" });
+  }
   if (published === undefined) return;
   const { version, audiences } = published;
   const { account, orchestration, compositionId, composition } = version;
@@ -63,6 +70,19 @@ async function listen(
   throw bodyRefusal([{ path: "/status", code: "too_many", message }]);
 }
 
+/** Counts the audience of the version that new runs follow while it is enabled: who enters it in the meantime starts nothing. */
+async function countAudience(
+  transaction: Transaction,
+  { before, after, ...name }: Pick<OrchestrationWrite, "before" | "after"> & OrchestrationName,
+): Promise<void> {
+  const { published } = readContent(after);
+  const { audience, existing } = published?.trigger ?? {};
+  if (audience === undefined || !after.isEnabled) return deleteAudienceTrigger(transaction, name);
+  const since = Math.max(after.enabledAt ?? 0, after.publishedAt ?? 0);
+  const isFirst = (before?.enabledAt ?? null) === null;
+  await setAudienceTrigger(transaction, { ...name, audience, countedAt: existing === true && isFirst ? 0 : since });
+}
+
 function listenerOf({ account, orchestration }: OrchestrationName) {
   return { account, holder: `orchestration:${orchestration}` };
 }
@@ -74,6 +94,7 @@ export async function beforeDelete(
 ): Promise<void> {
   await setAudiencesUsedBy(transaction, { account, kind: "orchestration", userId: orchestration }, []);
   await setTemplatesUsedBy(transaction, { account, orchestration }, []);
+  await deleteAudienceTrigger(transaction, { account, orchestration });
   await deleteListeners(transaction, listenerOf({ account, orchestration }));
   await insertSweep(transaction, { account, orchestration, kind: "delete" });
 }

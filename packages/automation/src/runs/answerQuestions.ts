@@ -23,6 +23,8 @@ import { stepRuns, withJourneys } from "./storeUnit.ts";
 export interface AnswerPorts extends MovePorts {
   readonly clickHouse: ClickHouse;
   readonly aliasRevisions: AliasRevisions;
+  /** Called for an audience that cannot be counted: its criteria are not valid any more. */
+  readonly onAudienceFailed?: (audience: string) => void;
 }
 
 /** Questions that are answered together: those about the same criteria are one query. */

@@ -5,11 +5,13 @@ import { createTasks } from "./performTasks.ts";
 import { countRuns, readOldestDue } from "./postgres.ts";
 import type { ProgressWatch } from "./progress.ts";
 import type { RunMetrics } from "./runMetrics.ts";
+import { startFromAudiences } from "./startFromAudiences.ts";
 import { sweepRuns } from "./sweepRuns.ts";
 import type { TaskPorts } from "./taskContext.ts";
 
 const IDLE_MS = 100;
 const PROGRESS_EVERY_MS = 100;
+const AUDIENCES_EVERY_MS = 1_000;
 const COUNT_EVERY_MS = 60_000;
 const AGES_EVERY_MS = 15_000;
 const RETRY = { minMs: 100, maxMs: 5_000 } as const;
@@ -41,6 +43,7 @@ export function createEngine(ports: EnginePorts): Engine {
     loop("carts", async () => (await startIdleCarts(ports, progress.current().facts)) > 0),
     loop("sends", async () => (await moveAfterSends(ports)) > 0),
     loop("questions", async () => (await answerQuestions(ports, progress.current().stores)) > 0),
+    loop("audiences", () => startFromAudiences(ports, progress.current().stores), AUDIENCES_EVERY_MS),
     loop("tasks", tasks.performOnce),
     loop("sweeps", () => sweepRuns(ports)),
     loop("counts", () => showCounts(ports), COUNT_EVERY_MS),

@@ -1,7 +1,7 @@
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { type MemoryPostgres, startMemoryPostgres } from "@headwater/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { DAY, HOUR, RunsWorld } from "./testRuns.ts";
+import { AT, DAY, HOUR, RunsWorld } from "./testRuns.ts";
 
 let memory: MemoryPostgres;
 let world: RunsWorld;
@@ -48,6 +48,20 @@ test("a contact enters by an activity, waits, gets the message and is through on
   ]);
   await world.settle();
   expect([await world.states(), await world.path()]).toEqual([["completed"], ["pause", "remind"]]);
+});
+
+test("a message carries the instant after which it is not sent any more, counted from when its step was due", async () => {
+  await world.createTemplate("reminder");
+  const expiresAfter = { n: 2, unit: "hour" };
+  const [pause, message] = reminder.actions;
+  const config = { templateKey: "reminder", expiresAfter };
+  await world.publish({ ...reminder, actions: [pause, { ...message, config }] });
+  await world.happen("cart-left");
+  await world.process().read();
+  world.clock.advance(2 * DAY);
+  await world.process().moveDue();
+  const [send] = await rows<{ expiresAt: number }>('SELECT expires_at AS "expiresAt" FROM sends WHERE account = $1');
+  expect(send).toEqual({ expiresAt: AT + DAY + 2 * HOUR });
 });
 
 test("what was applied before the orchestration was enabled, or while it was disabled, starts nobody", async () => {

@@ -1,5 +1,7 @@
+import { HELD_MS } from "@headwater/messaging/sends/sendRow";
 import { plainArray, textArray } from "@headwater/postgres/connection/arrays";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
+import type { OrchestrationName } from "../orchestrations/postgres.ts";
 
 /** A send that a run wants, as the run finds it again. */
 export interface RunSendRow {
@@ -120,6 +122,34 @@ export async function cancelSends(
   if (cancels.length === 0) return;
   const keys = [plainArray(cancels, ({ account }) => account), textArray(cancels, ({ effect }) => effect)];
   await transaction.execute(cancelStatement, [...keys, nowMs]);
+}
+
+/** Sends of an orchestration that no sender has begun: those of its account that wait are few. */
+const OWN = `FROM orchestration_sends o WHERE s.account = $1 AND s.kind = 'o' AND s.state IN ('pending', 'deferred')
+      AND o.account = s.account AND o.want = s.want AND o.orchestration = $2`;
+const holdStatement = {
+  name: "orchestration_sends_hold",
+  text: `UPDATE sends s SET due_at = s.due_at + ${HELD_MS} ${OWN} AND s.due_at < ${HELD_MS}`,
+};
+const freeStatement = {
+  name: "orchestration_sends_free",
+  text: `UPDATE sends s SET due_at = s.due_at - ${HELD_MS} ${OWN} AND s.due_at >= ${HELD_MS}`,
+};
+
+/** Holds the sends of an orchestration that is disabled. */
+export async function holdRunSends(
+  transaction: Transaction,
+  { account, orchestration }: OrchestrationName,
+): Promise<void> {
+  await transaction.execute(holdStatement, [account, orchestration]);
+}
+
+/** Lets the sends of an orchestration go that is enabled again. */
+export async function freeRunSends(
+  transaction: Transaction,
+  { account, orchestration }: OrchestrationName,
+): Promise<void> {
+  await transaction.execute(freeStatement, [account, orchestration]);
 }
 
 /** Names a send as its mcID does. */

@@ -120,9 +120,9 @@ async function storeOfAccount(
   });
   const able = wanted.flatMap(({ send, template, recipient, want }) => {
     if (template === undefined || recipient === undefined) return [];
-    const { extVars } = send.effect;
+    const { extVars, expiresAt } = send.effect;
     const texts = { mergeData: JSON.stringify(extVars), event: JSON.stringify(send.run.start.event) };
-    return [{ send, template, recipient, want, ...texts }];
+    return [{ send, template, recipient, want, expiresAt, ...texts }];
   });
   const sends = await wantSends(transaction, { account, kind: "o", wanted: able, nowMs });
   const skipped = await skipSends(number, unit, wanted);

@@ -1,5 +1,6 @@
 import { type MemoryPostgres, startMemoryPostgres } from "@headwater/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { freeRunSends, holdRunSends } from "./sendRows.ts";
 import { DAY, RunsWorld } from "./testRuns.ts";
 
 let memory: MemoryPostgres;
@@ -52,6 +53,25 @@ test("a migration moves the runs at the nodes that it names, and leaves all othe
     ["pause", "longer", "remind"],
     ["longer", "remind"],
   ]);
+});
+
+test("sends of a disabled orchestration that nobody has begun wait until it is enabled again", async () => {
+  const { number: account } = world.account;
+  const orchestration = await world.publish({ ...reminder, actions: [message] });
+  await world.happen("cart-left");
+  await world.process().read();
+  const dueAt = async () => {
+    const rows = await world.postgres.query<{ dueAt: number }>(
+      { text: 'SELECT due_at AS "dueAt" FROM sends WHERE account = $1' },
+      [account],
+    );
+    return rows[0]?.dueAt ?? 0;
+  };
+  const before = await dueAt();
+  await world.postgres.transaction((transaction) => holdRunSends(transaction, { account, orchestration }));
+  expect(await dueAt()).toBeGreaterThan(before + 365 * DAY);
+  await world.postgres.transaction((transaction) => freeRunSends(transaction, { account, orchestration }));
+  expect(await dueAt()).toBe(before);
 });
 
 test("the runs of an orchestration that is deleted end, with what they wanted cancelled", async () => {

@@ -19,12 +19,13 @@ export interface SendClaim {
 const insertStatement = {
   name: "sends_insert",
   text: `INSERT INTO sends (account, message, contact, n, kind, cid, channel, classification, priority, variant, want, due_at, state,
-      reason, created_at, at, owner, claim_until, resends_left, address)
+      reason, created_at, at, owner, claim_until, resends_left, address, expires_at)
     SELECT $1, message, contact, n, kind, cid, channel, classification, priority, variant, want, due_at, state, reason, $14, $14, $15,
-      CASE WHEN $16::bigint > 0 THEN (extract(epoch FROM clock_timestamp()) * 1000)::bigint + $16::bigint ELSE 0 END, resends_left, address
+      CASE WHEN $16::bigint > 0 THEN (extract(epoch FROM clock_timestamp()) * 1000)::bigint + $16::bigint ELSE 0 END, resends_left, address, expires_at
     FROM unnest($2::text[], $3::bigint[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[], $10::text[],
-      $11::text[], $12::bigint[], $13::text[], $17::text[], $18::int[], $19::text[])
-      AS r (message, contact, n, kind, cid, channel, classification, priority, variant, want, due_at, state, reason, resends_left, address)
+      $11::text[], $12::bigint[], $13::text[], $17::text[], $18::int[], $19::text[], $20::bigint[])
+      AS r (message, contact, n, kind, cid, channel, classification, priority, variant, want, due_at, state, reason, resends_left, address,
+        expires_at)
     ORDER BY message, contact, n
     ON CONFLICT (account, message, contact, n) DO NOTHING RETURNING account, message, contact, n`,
 };
@@ -65,6 +66,7 @@ export async function insertSends(
     of(({ reason }) => reason ?? null),
     numbers(({ resendsLeft }) => resendsLeft),
     of(({ address }) => address),
+    plainArray(sends, ({ expiresAt = null }) => expiresAt),
   ]);
 }
 

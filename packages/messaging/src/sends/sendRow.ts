@@ -33,6 +33,8 @@ export interface NewSend extends SendKey {
   readonly address: string | null;
   /** Milliseconds since 1970. */
   readonly dueAt: number;
+  /** Instant after which it is not handed over any more, milliseconds since 1970; none for most. */
+  readonly expiresAt?: number | null;
 }
 
 export interface StoredSend extends NewSend {
@@ -54,7 +56,7 @@ export interface StoredSend extends NewSend {
 }
 
 export const SEND_COLUMNS = `s.account, s.message, s.contact, s.n, s.kind, s.cid, s.channel, s.classification, s.priority, s.variant, s.want,
-  s.due_at AS "dueAt", s.state, s.reason, s.attempts,
+  s.due_at AS "dueAt", s.expires_at AS "expiresAt", s.state, s.reason, s.attempts,
   s.attempts_before AS "attemptsBefore", s.resends_left AS "resendsLeft", s.created_at AS "createdAt", s.first_at AS "firstAt", s.at, s.transport,
   s.address, s.code, s.text`;
 

@@ -51,6 +51,8 @@ export interface WantedSend {
   readonly mergeData: string;
   /** JSON text of the activity that it is for; null without one. */
   readonly event: string | null;
+  /** Instant after which it is not handed over any more, milliseconds since 1970. */
+  readonly expiresAt?: number | undefined;
 }
 
 export interface WantedSends {
@@ -75,11 +77,11 @@ export async function wantSends(
     const message = messageOf(account, template, { id, nowMs });
     const contacts = [...new Set(own.map(({ recipient }) => recipient.contact))];
     const numbers = await lastSendNumbers(transaction, { account: account.number, message: message.message }, contacts);
-    for (const { recipient, want, mergeData, event } of own) {
+    for (const { recipient, want, mergeData, event, expiresAt = null } of own) {
       const n = (numbers.get(recipient.contact) ?? 0) + 1;
       numbers.set(recipient.contact, n);
       wants.push({ account: template.account, template: template.key, mergeData, id: want, event });
-      sends.push({ ...message, ...recipient, kind, n, want, state: "pending" });
+      sends.push({ ...message, ...recipient, kind, n, want, expiresAt, state: "pending" });
     }
   }
   await insertWants(transaction, wants, nowMs);

@@ -52,6 +52,7 @@ function whyNot(send: StoredSend, recipient: Recipient, judging: Judging): strin
   if (isDuplicate) return "duplicate";
   if (isHeldOut) return "holdout";
   if (isCounted && isCapped(settings.caps, recipient.counted, { channel, nowMs })) return "capped";
+  if (send.expiresAt != null && nowMs > send.expiresAt) return "expired";
   return hasMessage ? undefined : "template-deleted";
 }
 
