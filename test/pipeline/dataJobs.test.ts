@@ -117,6 +117,26 @@ test("a run of an export writes what was made to files with a manifest, each rec
   expect((await stats(run)).stats).toMatchObject({ total_exported: 29_999, total_failures: 0 });
 });
 
+test("an erasure deletes the stored files of runs that name the person", { timeout: MINUTES.timeout }, async () => {
+  const known = await caller.send("upsertContact", {
+    ...{ identifiers: { email: "gone@example.com" }, attributes: { a: 1 }, canBeCreated: true },
+  });
+  await caller.settled(known);
+  const mapping = { to: { mail: "=mail" } };
+  const filed = async (key: string, mail: string) => {
+    await create(key, { source: await upload(toLines([{ mail }])), mapping, target: { type: "export" } });
+    return ended((await trigger(key)).jobId);
+  };
+  const [gone, other] = [await filed("gone", "gone@example.com"), await filed("other", "other@example.com")];
+  const erased = await caller.delete("/v2/contacts/gone%40example.com");
+  await ended(erased.body.jobId);
+  const status = async ({ url }: { readonly url: string }) =>
+    (await fetch(new URL(url, caller.connection.serviceUrl))).status;
+  expect(await status(gone.metadata.files[0])).toBe(404);
+  expect((await job(gone.id)).metadata.files).toMatchObject([{ erased: true }]);
+  expect(await status(other.metadata.files[0])).toBe(200);
+});
+
 test("a run writes products, and one of a mapping that holds its process fails with the line", {
   timeout: MINUTES.timeout,
 }, async () => {

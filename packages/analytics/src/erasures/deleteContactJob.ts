@@ -3,7 +3,7 @@ import { defineJobWithOutside, type StepEnd } from "@headwater/jobs/runner/jobKi
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { readErasure } from "@headwater/records/erasures/erasures";
 import { earlierIdentifiers } from "./earlierIdentifiers.ts";
-import { removeExportedFiles, removeProfiles } from "./exportedFiles.ts";
+import { removeExportedFiles, removeProfiles, removeRunFiles } from "./exportedFiles.ts";
 import {
   areOldPartsLeft,
   clickHouseSeconds,
@@ -49,6 +49,7 @@ export const deleteContactJob = defineJobWithOutside<"DeleteContact", Progress, 
       // Files first: the rows that name those with the contact are deleted as well.
       await removeProfiles(ports, account.id, erasure);
       await deleteUploadsAbout(work, ports);
+      await removeRunFiles(work, ports);
       await removeExportedFiles(ports, { accountId: account.id, jobId }, erasure);
       await deleteInClickHouse(ports.clickhouse, erasure);
     }

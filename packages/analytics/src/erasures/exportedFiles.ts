@@ -1,6 +1,6 @@
-import { type JobStorage, jobStorage } from "@headwater/contracts";
+import { type JobName, type JobStorage, jobStorage } from "@headwater/contracts";
 import { storedFileId } from "@headwater/jobs/destinations/keptDestination";
-import { deleteFileRow } from "@headwater/jobs/files/fileRows";
+import { deleteFileRow, nextFileOfJobs } from "@headwater/jobs/files/fileRows";
 import { type Job, lockJob, setJobMetadata } from "@headwater/jobs/queue/jobs";
 import type { JobPorts } from "@headwater/jobs/runner/jobKind";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
@@ -8,6 +8,8 @@ import { filesAbout, profilesSent } from "@headwater/records/erasures/erasedTrac
 import type { Erasure } from "@headwater/records/erasures/erasures";
 import { z } from "zod";
 import { filesWithContacts } from "../exports/exportedContacts.ts";
+import type { Erasing } from "./progress.ts";
+import { searchFile } from "./uploadsAbout.ts";
 
 const outside = z.object({ destination: jobStorage });
 
@@ -65,6 +67,23 @@ export async function removeExportedFiles(ports: JobPorts, of: ErasingFiles, era
 export async function removeProfiles(ports: JobPorts, accountId: string, { account, cids }: Erasure): Promise<void> {
   for (const { job: jobId, ...file } of await filesAbout(ports.postgres, account, cids)) {
     await removeStored(ports, { accountId, jobId, kept: [file] });
+  }
+}
+
+const RUN_OF_DATA_JOB = "DataAutomationProcessList" satisfies JobName;
+
+/**
+ * Deletes the stored files of data jobs that name the person, and marks them in their jobs. Nobody knows of whom their lines are, so they are
+ * read; one that cannot be read may name anybody, and goes as well.
+ */
+export async function removeRunFiles(work: Erasing, ports: JobPorts): Promise<void> {
+  const { number: account } = work.account;
+  for (let after = ""; ; ) {
+    const file = await nextFileOfJobs(ports.postgres, { account, jobName: RUN_OF_DATA_JOB, after });
+    if (file === undefined) return;
+    after = file.id;
+    if ((await searchFile(file, { work, ports })) === "nothing") continue;
+    await removeStored(ports, { accountId: file.accountId, jobId: file.job, kept: [file] });
   }
 }
 

@@ -22,14 +22,11 @@ type Ports = Pick<JobPorts, "files" | "postgres" | "sources">;
 export async function deleteUploadsAbout(work: Work, ports: Ports): Promise<void> {
   const { account, input } = work;
   const until = timeOfVersion(input.version) + CLOCKS_APART_MS;
-  const searched = input.identifiers.map(
-    ({ name, value }): SearchedText => ({ value, isAnywhere: SPEAKING.has(name) }),
-  );
   for (let after = ""; ; ) {
     const upload = await nextIdleUpload(ports.postgres, { account: account.number, until, after });
     if (upload === undefined) return;
     after = upload.id;
-    const found = await searchUpload(upload, searched, { work, ports });
+    const found = await searchFile(upload, { work, ports });
     if (found === "unreadable") await noteUnreadable(ports.postgres, work.jobId, upload.id);
     if (found === "nothing") continue;
     await ports.files.remove(upload);
@@ -42,12 +39,15 @@ interface Searching {
   readonly ports: Ports;
 }
 
-async function searchUpload(
-  upload: UploadOfAccount,
-  searched: readonly SearchedText[],
+/** Searches a stored file for the person whom an erasure is about, in a process of its own. */
+export async function searchFile(
+  upload: Pick<UploadOfAccount, "account" | "accountId" | "id" | "bytes">,
   { work, ports }: Searching,
 ): Promise<"nothing" | "person" | "unreadable"> {
   const { files, sources } = ports;
+  const searched = work.input.identifiers.map(
+    ({ name, value }): SearchedText => ({ value, isAnywhere: SPEAKING.has(name) }),
+  );
   const access = { files, signal: work.signal };
   const file = { account: upload.account, key: { accountId: upload.accountId, id: upload.id }, bytes: upload.bytes };
   try {

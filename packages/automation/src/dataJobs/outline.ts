@@ -5,8 +5,7 @@ export type PathStep = string | number;
 
 const STEPS_MAX = 32;
 const INDEX_MAX = 999;
-/** A plain name, a quoted one, or an index. */
-const STEP = /\.?(?:([^.[\]"\\]{1,512})|("(?:[^"\\]|\\.){0,512}")|\[(\d{1,4})\])/y;
+const UNREADABLE = "is not one of names and indexes";
 
 /**
  * Parses the path of a member: names with dots between, names with dots in quotes, indexes in brackets.
@@ -15,22 +14,38 @@ const STEP = /\.?(?:([^.[\]"\\]{1,512})|("(?:[^"\\]|\\.){0,512}")|\[(\d{1,4})\])
 export function parsePath(path: string): readonly PathStep[] | string {
   const steps: PathStep[] = [];
   for (let at = 0; at < path.length; ) {
-    STEP.lastIndex = at;
-    const found = STEP.exec(path);
-    const [whole = "", plain, quoted, index] = found ?? [];
-    const hasDot = whole.startsWith(".");
-    const isIndex = index !== undefined;
-    if (whole === "" || hasDot !== (at > 0 && !isIndex) || (isIndex && at === 0))
-      return "is not one of names and indexes";
-    const name = plain ?? (quoted === undefined ? undefined : nameIn(quoted));
-    if (name === "__proto__") return "names __proto__, which is not allowed";
-    const step = isIndex ? Number(index) : name;
-    if (step === undefined || step === "") return "has a name that cannot be read";
+    const isIndex = path[at] === "[";
+    const hasDot = path[at] === ".";
+    // The first step has no dot and is a name; any other name follows a dot.
+    if (at === 0 ? isIndex || hasDot : isIndex === hasDot) return UNREADABLE;
+    const from = hasDot ? at + 1 : at;
+    const end = isIndex ? path.indexOf("]", from) + 1 : endOfName(path, from);
+    const step = end <= from ? undefined : stepIn(path.slice(from, end), isIndex);
+    if (step === undefined || step === "") return UNREADABLE;
+    if (step === "__proto__") return "names __proto__, which is not allowed";
     if (typeof step === "number" && step > INDEX_MAX) return `has an index over ${INDEX_MAX}`;
     steps.push(step);
-    at += whole.length;
+    at = end;
   }
   return steps.length > STEPS_MAX ? `has over ${STEPS_MAX} steps` : steps;
+}
+
+/** Returns where a name ends: behind its closing quote, or before the sign that begins another step. */
+function endOfName(path: string, from: number): number {
+  const isQuoted = path[from] === '"';
+  for (let at = isQuoted ? from + 1 : from; at < path.length; at++) {
+    const sign = path[at];
+    if (isQuoted && sign === "\\") at += 1;
+    else if (isQuoted && sign === '"') return at + 1;
+    else if (!isQuoted && (sign === "." || sign === "[")) return at;
+  }
+  return isQuoted ? from : path.length;
+}
+
+function stepIn(text: string, isIndex: boolean): PathStep | undefined {
+  if (isIndex) return /^\[\d{1,4}\]$/.test(text) ? Number(text.slice(1, -1)) : undefined;
+  if (text.startsWith('"')) return nameIn(text);
+  return /[\]"\\]/.test(text) ? undefined : text;
 }
 
 function nameIn(quoted: string): string | undefined {

@@ -36,6 +36,11 @@ const oldStatement = {
   name: "files_old",
   text: `SELECT ${COLUMNS} ${FROM} WHERE f.created_at < $1 ORDER BY f.created_at LIMIT $2`,
 };
+const ofJobsStatement = {
+  name: "files_of_jobs",
+  text: `SELECT ${COLUMNS} ${FROM} JOIN jobs j ON j.id = f.job
+    WHERE f.account = $1 AND j.name = $2 AND f.id > $3 ORDER BY f.id LIMIT 1`,
+};
 const deleteStatement = { name: "files_delete", text: "DELETE FROM files WHERE id = $1" };
 
 export async function insertFile(session: Session, file: StoredFile): Promise<void> {
@@ -52,6 +57,15 @@ export async function readFileRow(session: Session, id: string): Promise<FileWit
 /** Files that were written before then, the oldest first. */
 export async function oldFiles(session: Session, before: number, rowsMax: number): Promise<FileWithAccount[]> {
   return (await session.query<FileRow>(oldStatement, [before, rowsMax])).map(toFile);
+}
+
+/** Returns the next file, in order of id, that jobs of a name wrote for an account. */
+export async function nextFileOfJobs(
+  session: Session,
+  { account, jobName, after }: { readonly account: number; readonly jobName: string; readonly after: string },
+): Promise<FileWithAccount | undefined> {
+  const [row] = await session.query<FileRow>(ofJobsStatement, [account, jobName, after]);
+  return row === undefined ? undefined : toFile(row);
 }
 
 export async function deleteFileRow(session: Session, id: string): Promise<void> {
