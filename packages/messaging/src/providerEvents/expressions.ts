@@ -92,12 +92,35 @@ export function parseExpression(
   if (typeof tree === "string") return { problem: tree };
   const problem = problemOf(tree, rules);
   if (problem !== undefined) return { problem };
+  const path = pathIn(tree);
+  if (path !== undefined) return path;
   if (!rules.nodes.has("Root")) return { search: (value) => searched(tree, value) };
   const rooted = withBody(tree);
   return { search: (value, body = value) => searched(rooted, { element: value, body }) };
 }
 
 type Tree = ReturnType<typeof compile>;
+
+/** Returns an expression that only names members one below the other, as most do: it needs no interpreter. Undefined for any other. */
+function pathIn(tree: Tree): Expression | undefined {
+  const names: string[] = [];
+  let at = tree;
+  for (; at.type === "Subexpression" && at.right.type === "Field"; at = at.left) names.unshift(at.right.name);
+  if (at.type === "Field") names.unshift(at.name);
+  else if (at.type !== "Root") return undefined;
+  const isOfBody = at.type === "Root";
+  return {
+    search(value, body = value) {
+      let found: JSONValue = isOfBody ? body : value;
+      for (const name of names) {
+        if (typeof found !== "object" || found === null || Array.isArray(found) || !Object.hasOwn(found, name))
+          return null;
+        found = found[name] ?? null;
+      }
+      return found;
+    },
+  };
+}
 
 function compiled(text: string): Tree | string {
   try {
