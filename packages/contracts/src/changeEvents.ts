@@ -30,7 +30,7 @@ function isFieldChange(value: unknown): boolean {
   return value.length === 2 || (value.length === 3 && typeof value[2] === "string");
 }
 
-/** Whether the change starts nothing. Absent: as the stream of its version has it by default. */
+/** True: the change starts nothing. Absent: the default of the stream that its version names. */
 const suppressTriggers = flag;
 
 /** Records of imports start nothing unless they say so, all others do. The default costs no byte. */

@@ -240,7 +240,7 @@ export type SupplementRecordWrite = z.infer<typeof supplementRecord>;
 
 export const source = z.string().max(256).optional();
 
-/** Whether a write may start an automation. Its default is that of its operation. */
+/** Keeps a write from starting automations. Its default is that of the operation. */
 export const suppressTriggers = z
   .boolean()
   .optional()

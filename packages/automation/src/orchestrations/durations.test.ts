@@ -1,5 +1,6 @@
+import { addDuration } from "@headwater/messaging/schedule/durations";
 import { expect, test } from "vitest";
-import { addDuration, delayEnd } from "./durations.ts";
+import { delayEnd } from "./durations.ts";
 import { compositionOf } from "./testJourney.ts";
 
 const at = (text: string) => Date.parse(text);

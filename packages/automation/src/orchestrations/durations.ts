@@ -1,26 +1,7 @@
-/// <reference lib="esnext.temporal" />
 import { canonicalTimezone, parseTime } from "@headwater/contracts";
 import { nextTick } from "@headwater/messaging/schedule/cron";
-import type { Duration, Node, Until } from "./orchestration.ts";
-
-const EXACT_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
-
-/**
- * Returns the instant a duration after another one, or before it where `n` is negative. Days are 24 hours; months go by the calendar of the
- * zone, and keep to its last day: a month after 31 January is 28 February.
- */
-export function addDuration(atMs: number, { n, unit }: Duration, timezone: string): number {
-  if (unit !== "month") return atMs + n * EXACT_MS[unit];
-  const local = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timezone).toPlainDateTime();
-  return instantOf(local.add({ months: n }), timezone);
-}
-
-/** Returns the first instant at which clocks of the zone show a time; where they skip it, the one at which they do. */
-function instantOf(local: Temporal.PlainDateTime, timezone: string): number {
-  const earlier = local.toZonedDateTime(timezone, { disambiguation: "earlier" });
-  if (earlier.toPlainDateTime().equals(local)) return earlier.epochMilliseconds;
-  return (earlier.getTimeZoneTransition("next") ?? earlier).epochMilliseconds;
-}
+import { addDuration } from "@headwater/messaging/schedule/durations";
+import type { Node, Until } from "./orchestration.ts";
 
 export interface DelayFacts {
   /** Milliseconds since 1970: when the run came to the delay. */

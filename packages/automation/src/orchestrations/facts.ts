@@ -1,7 +1,7 @@
 import type { MessageDataCondition } from "@headwater/contracts";
+import { addDuration } from "@headwater/messaging/schedule/durations";
 import { ComparisonBudget } from "@headwater/records/messageData/comparisonBudget";
 import { fitsConditions, memberAt } from "@headwater/records/messageData/selectRecords";
-import { addDuration } from "./durations.ts";
 import type { Composition, Condition, Goal } from "./orchestration.ts";
 import { type Activity, isLive, type Journey, type KeyValue, type Run, type Start } from "./run.ts";
 

@@ -1,3 +1,4 @@
+import { addDuration } from "@headwater/messaging/schedule/durations";
 import {
   type AskedCriteria,
   criteriaOfEntry,
@@ -8,7 +9,7 @@ import {
   type Question,
   questionOf,
 } from "./criteria.ts";
-import { addDuration, delayEnd } from "./durations.ts";
+import { delayEnd } from "./durations.ts";
 import { observe } from "./facts.ts";
 import { type Node, ORCHESTRATION_LIMITS, TIMEOUT } from "./orchestration.ts";
 import {

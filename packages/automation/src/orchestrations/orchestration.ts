@@ -1,5 +1,7 @@
 import { canonicalTimezone, recordConditions, shapes } from "@headwater/contracts";
 import { hasForbiddenText } from "@headwater/kernel";
+import { reentryShape } from "@headwater/messaging/entries/reentry";
+import { duration, isWithinTenYears, TOO_LONG, UNITS } from "@headwater/messaging/schedule/durations";
 import { z } from "zod";
 
 export const ORCHESTRATION_LIMITS = {
@@ -31,27 +33,9 @@ const nodeId = text(ID_CHARACTERS_MAX);
 const name = text(NAME_CHARACTERS_MAX);
 const key = text(KEY_CHARACTERS_MAX);
 
-/** The counts of each unit that are ten years. */
-const N_MAX = { minute: 5_256_000, hour: 87_600, day: 3_650, week: 521, month: 120 } as const;
-const UNITS = ["minute", "hour", "day", "week", "month"] as const;
-
-const withinTenYears = ({ n, unit }: { readonly n: number; readonly unit: (typeof UNITS)[number] }) =>
-  Math.abs(n) <= N_MAX[unit];
-const tooLong = { message: "must be at most 10 years", path: ["n"], params: { code: "out_of_range" } };
-
-const duration = z
-  .strictObject({ n: z.int().min(1), unit: z.enum(UNITS) })
-  .refine(withinTenYears, tooLong)
-  .meta({
-    id: "OrchestrationDuration",
-    description: "From a minute to 10 years. A day has 24 hours; months go by the calendar of the account's zone.",
-    examples: [{ n: 3, unit: "day" }],
-  });
-export type Duration = z.output<typeof duration>;
-
 const offset = z
   .strictObject({ n: z.int(), unit: z.enum(UNITS) })
-  .refine(withinTenYears, tooLong)
+  .refine(isWithinTenYears, TOO_LONG)
   .describe("Added to the date; before it where `n` is negative.");
 
 /** Refuses an object without exactly one of the members. */
@@ -127,8 +111,7 @@ const trigger = z
 
 const entry = z
   .strictObject({
-    reentry: z
-      .union([z.enum(["once", "after-exit", "always"]), z.strictObject({ after: duration })])
+    reentry: reentryShape
       .default("once")
       .describe("`always` ends the run that is on its way; `after` counts from the last entry."),
     key: key.optional().describe("Property of the starting activity: one run at a time for each of its values."),

@@ -1,10 +1,9 @@
 import { hash } from "node:crypto";
-import { stableShare } from "@headwater/messaging/experiments/stableShare";
+import { isInHoldout } from "@headwater/messaging/experiments/stableShare";
 
 /** Bits of a hash that a number of JavaScript holds exactly. */
 const HASH_BYTES = 6;
 const HASHES = 2 ** (8 * HASH_BYTES);
-const PERCENT = 100;
 
 export interface SplitBy {
   /** Id of the orchestration. */
@@ -39,5 +38,5 @@ export function choosePath<Path extends { readonly label: string; readonly weigh
 
 /** Returns whether a contact is held out of an orchestration: always the same contacts, and more of them for a higher percentage. */
 export function isHeldOut(holdoutPercent: number, { orchestration, contact }: Omit<SplitBy, "node">): boolean {
-  return stableShare("holdout", { message: orchestration, contact }) * PERCENT < holdoutPercent;
+  return isInHoldout(holdoutPercent, { message: orchestration, contact });
 }

@@ -1,5 +1,6 @@
 import { wantIdOf } from "@headwater/kernel";
-import { addDuration } from "./durations.ts";
+import { mayEnterAgain } from "@headwater/messaging/entries/reentry";
+import { addDuration } from "@headwater/messaging/schedule/durations";
 import { fitsWhere, newBudget, scalarAt } from "./facts.ts";
 import { step } from "./fold.ts";
 import type { Composition } from "./orchestration.ts";
@@ -131,7 +132,9 @@ export function enter(journey: Journey, start: Start, { entries: before, hasRun,
   if (live?.state === "entering") return { kind: "waiting", run: { ...live, nextStart: start } };
   const positions = { ...before.positions, [start.stream]: start.position };
   const entries = { ...before, positions };
-  if (!mayEnter(journey, start, { enteredAt: before.enteredAt, live }))
+  const past = { enteredAt: before.enteredAt, isLive: live !== undefined };
+  const { composition, timezone } = journey;
+  if (!mayEnterAgain(composition.entry.reentry, past, { at: start.at, timezone }))
     return { kind: "refused", reason: "reentry", entries };
   const { run: id, contact, at, key } = start;
   const [first] = journey.composition.actions;
@@ -144,19 +147,6 @@ export function enter(journey: Journey, start: Start, { entries: before, hasRun,
     ...(live !== undefined && { replaces: live.id }),
   };
   return { kind: "begun", stepped: step(journey, run, { kind: "time", at }), entries };
-}
-
-interface Entering {
-  readonly enteredAt: number | undefined;
-  readonly live: Run | undefined;
-}
-
-function mayEnter({ composition, timezone }: Journey, { at }: Start, { enteredAt, live }: Entering): boolean {
-  const { reentry } = composition.entry;
-  if (reentry === "always") return true;
-  if (live !== undefined) return false;
-  if (reentry === "after-exit" || enteredAt === undefined) return true;
-  return reentry !== "once" && at >= addDuration(enteredAt, reentry.after, timezone);
 }
 
 /**

@@ -1,7 +1,7 @@
+import { addDuration } from "@headwater/messaging/schedule/durations";
 import { plainArray, textArray } from "@headwater/postgres/connection/arrays";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
 import { WriteConflict } from "@headwater/postgres/connection/writeConflict";
-import { addDuration } from "../orchestrations/durations.ts";
 import { dueAtOf, isLive, type Journey, type Run, runSchema } from "../orchestrations/run.ts";
 
 /** Names a run. */

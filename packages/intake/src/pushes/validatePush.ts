@@ -74,7 +74,7 @@ function validatePart(part: ItemPart, index: number, context: PushContext): Vali
   return [operation, { ...verdict, ...once, warnings, source: context.endpoint.partner }];
 }
 
-/** Whatever a push becomes, it starts what the push lets it start. */
+/** Returns what a push says for all its records of the automations that they start. */
 function suppressedBy(push: unknown): { readonly suppressTriggers?: boolean } {
   const suppressTriggers: unknown = Reflect.get(Object(push), "suppressTriggers");
   return typeof suppressTriggers === "boolean" ? { suppressTriggers } : {};

@@ -12,6 +12,13 @@ export function stableShare(purpose: SharePurpose, { message, contact }: Located
   return hash.readUIntBE(0, BYTES) / WHOLE;
 }
 
+const PERCENT = 100;
+
+/** Returns whether a contact is among those that get nothing: always the same contacts, and more of them for a higher percentage. */
+export function isInHoldout(holdoutPercent: number, located: Located): boolean {
+  return stableShare("holdout", located) * PERCENT < holdoutPercent;
+}
+
 export interface Located {
   /** Id of the message. */
   readonly message: string;

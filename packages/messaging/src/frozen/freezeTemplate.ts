@@ -15,6 +15,7 @@ const settings = z.object({
   bccEnabled: z.boolean(),
   strict: z.boolean().default(false),
   onUnknown: z.enum(["skip", "resend"]).nullish(),
+  entry: z.object({ holdoutPercent: z.number() }).default({ holdoutPercent: 0 }),
 });
 /** Trigger of a template that goes to an audience. Older rows have none. */
 const audience = z.object({
@@ -58,7 +59,7 @@ export function freezeTemplate(
     bcc: bccEnabled ? bcc : null,
     trackLinks: trackLinks === "enabled",
     trackOpens: shared.trackOpens,
-    holdoutPercent: 0,
+    holdoutPercent: shared.entry.holdoutPercent,
     onUnknown: onUnknown ?? defaultOnUnknown(shared.classification),
     ...(experiment !== undefined && { experiment }),
   };

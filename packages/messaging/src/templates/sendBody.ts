@@ -72,7 +72,10 @@ export const sentShape = z.strictObject({
       mcID: z.string().optional(),
       email: z.string().optional(),
       address: z.string().optional(),
-      error: z.enum(["not-found", "no-address", "invalid-address", "suppressed", "not-subscribed"]).optional(),
+      error: z
+        .enum(["not-found", "no-address", "invalid-address", "suppressed", "not-subscribed", "key", "reentry"])
+        .optional()
+        .describe("`key` and `reentry`: the template's `entry` refuses it."),
     }),
   ),
 });

@@ -6,6 +6,8 @@ import { type SuppressionReason, suppressedAmong } from "@headwater/records/supp
 import type { FrozenMessage } from "../frozen/frozenMessage.ts";
 import { type BegunSend, insertSends, lastSendNumbers } from "../sends/insertSends.ts";
 import { insertWant, type SendWant } from "../sends/wants.ts";
+import { enterTemplate, type Refusal } from "../triggers/templateEntries.ts";
+import type { TemplateEntry } from "./entry.ts";
 import type { MessageContact } from "./sendBody.ts";
 import { noteTemplateChild } from "./templateChildren.ts";
 
@@ -35,6 +37,8 @@ export interface StoredCall {
   readonly firstNumber?: number;
   /** Template whose day or hour the sends belong to; none of tests and batch messages. */
   readonly child?: { readonly mdtId: string; readonly endsAt: number };
+  /** Rules for contacts that the template was sent to before, with the call's key of them; none of tests and batch messages. */
+  readonly entry?: { readonly mdtId: string; readonly rules: TemplateEntry; readonly key: string | undefined };
   readonly nowMs: number;
 }
 
@@ -51,11 +55,13 @@ export async function storeSends(
   const numbers = await lastSendNumbers(transaction, { account: account.number, message }, contacts);
   const suppressed = await suppressedOf(transaction, call, recipients);
   const want = newWantId();
-  const begun = recipients.map((found) => {
+  const errors = recipients.map((found) => found && resultOf(found, call, suppressed));
+  const refusals = await refusedEntries(transaction, { call, want, errors }, recipients);
+  const begun = recipients.map((found, index) => {
     if (found === undefined) return undefined;
     const n = (numbers.get(found.contact) ?? firstNumber - 1) + 1;
     numbers.set(found.contact, n);
-    const error = resultOf(found, call, suppressed);
+    const error = errors[index] ?? refusals.get(index);
     return { error, send: sendOf(found, { call, n, want, error }) };
   });
   await insertWant(transaction, { account: account.number, id: want, ...call.want }, nowMs);
@@ -67,6 +73,36 @@ export async function storeSends(
   // Somebody took the same number for a recipient whom nobody knows: once more, with the next.
   if (stored.length < sends.length) throw new WriteConflict();
   return begun.map((one, index) => (one === undefined ? NOT_FOUND : toEntry(call, one, recipients[index])));
+}
+
+interface Entered {
+  readonly call: StoredCall;
+  readonly want: string;
+  /** Errors of the recipients, in their order: who gets nothing does not enter. */
+  readonly errors: readonly (Result | undefined)[];
+}
+
+/** Returns why the entry of the template refuses recipients, by their index. */
+async function refusedEntries(
+  transaction: Transaction,
+  { call, want, errors }: Entered,
+  recipients: readonly Found[],
+): Promise<ReadonlyMap<number, Refusal>> {
+  const { account, entry, nowMs } = call;
+  if (entry === undefined) return new Map();
+  const { mdtId, rules, key } = entry;
+  const own = recipients.flatMap((found, index) => {
+    return found === undefined || errors[index] !== undefined ? [] : [{ contact: found.contact, index }];
+  });
+  const template = { account: account.number, mdtId };
+  const entering = own.map(({ contact }) => ({ contact, key, want }));
+  const refusals = await enterTemplate(transaction, { account, template, entry: rules, nowMs }, entering);
+  return new Map(
+    own.flatMap(({ index }, position) => {
+      const refused = refusals[position];
+      return refused === undefined ? [] : [[index, refused] as const];
+    }),
+  );
 }
 
 /** Returns the answer that says what was stored. */

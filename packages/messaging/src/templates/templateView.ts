@@ -9,6 +9,7 @@ import { readTemplateContent } from "../frozen/templateContent.ts";
 import { alertsShape, noAlerts } from "../messages/alerts.ts";
 import { bcc, messageShape } from "../messages/messageBody.ts";
 import { messageStatsShape, noStats } from "../messages/messageNumbers.ts";
+import { defaultEntry, entryShape } from "./entry.ts";
 import { recurringScheduleOf, recurringScheduleShape } from "./recurringSchedule.ts";
 import type { StoredTemplate, TemplateMembers } from "./templates.ts";
 import { defaultTriggers, triggersBody, triggersShape, triggerTypes, triggerTypesShape } from "./triggers.ts";
@@ -37,11 +38,18 @@ const settingsShape = z.object({
       "Says what follows an answer that was lost: transactional messages go out once more, promotional ones never, unless it says otherwise.",
     ),
   triggers: triggersShape,
+  entry: entryShape,
 });
 export type TemplateSettings = z.output<typeof settingsShape>;
 
 /** Settings that older templates do not have. */
-const laterSettings = { trackOpens: true, strict: false, onUnknown: null, triggers: defaultTriggers } as const;
+const laterSettings = {
+  trackOpens: true,
+  strict: false,
+  onUnknown: null,
+  triggers: defaultTriggers,
+  entry: defaultEntry,
+} as const;
 
 /** Settings of a template that says nothing of them. */
 export const defaultSettings = {
@@ -49,7 +57,7 @@ export const defaultSettings = {
   ...laterSettings,
 } satisfies Partial<TemplateSettings>;
 
-const { classification, trackLinks, priority, bccEnabled, trackOpens, strict } = settingsShape.shape;
+const { classification, trackLinks, priority, bccEnabled, trackOpens, strict, entry } = settingsShape.shape;
 
 /** Members of a template, as bodies give them: `null` removes one, or gives it its default value. */
 export const templateMembers = {
@@ -61,6 +69,7 @@ export const templateMembers = {
   trackOpens: trackOpens.nullable(),
   strict: strict.nullable(),
   triggers: triggersBody,
+  entry: entry.nullable(),
   key: text(KEY_CHARACTERS_MAX).regex(/^[A-Za-z0-9-]+$/, "must contain only letters, digits and dashes"),
   channel: text(CHANNEL_CHARACTERS_MAX).overwrite(canonicalChannel),
   message: messageShape.describe(
@@ -131,6 +140,7 @@ export const TEMPLATE_MEMBERS = [
     "strict",
     "onUnknown",
     "triggers",
+    "entry",
     "triggerTypesEnabled",
     "recurringSchedule",
     "stats",
@@ -215,7 +225,7 @@ export const templateExample = {
   mdtID: "65f0c0ffee65f0c0ffee00d1",
   ...{ name: "Welcome", classification: "promotional", baseAggregation: "daily", trackLinks: "enabled" },
   ...{ trackOpens: true, strict: false, onUnknown: null },
-  ...{ triggers: defaultTriggers, triggerTypesEnabled: ["api"] },
+  ...{ triggers: defaultTriggers, triggerTypesEnabled: ["api"], entry: defaultEntry },
   ...{ priority: 2, bccEnabled: false, channel: "email", tags: ["welcome"] },
   status: "published",
   draftContent: false,

@@ -53,6 +53,8 @@ export interface WantedSend {
   readonly event: string | null;
   /** Instant after which it is not handed over any more, milliseconds since 1970. */
   readonly expiresAt?: number | undefined;
+  /** Reason why the contact gets nothing. */
+  readonly refused?: string;
 }
 
 export interface WantedSends {
@@ -77,11 +79,12 @@ export async function wantSends(
     const message = messageOf(account, template, { id, nowMs });
     const contacts = [...new Set(own.map(({ recipient }) => recipient.contact))];
     const numbers = await lastSendNumbers(transaction, { account: account.number, message: message.message }, contacts);
-    for (const { recipient, want, mergeData, event, expiresAt = null } of own) {
+    for (const { recipient, want, mergeData, event, expiresAt = null, refused } of own) {
       const n = (numbers.get(recipient.contact) ?? 0) + 1;
       numbers.set(recipient.contact, n);
       wants.push({ account: template.account, template: template.key, mergeData, id: want, event });
-      sends.push({ ...message, ...recipient, kind, n, want, expiresAt, state: "pending" });
+      const begin = refused === undefined ? PENDING : ({ state: "skipped", reason: refused } as const);
+      sends.push({ ...message, ...recipient, kind, n, want, expiresAt, ...begin });
     }
   }
   await insertWants(transaction, wants, nowMs);
@@ -89,6 +92,8 @@ export async function wantSends(
   if (stored.length < sends.length) throw new WriteConflict();
   return sends;
 }
+
+const PENDING = { state: "pending" } as const;
 
 /** Returns the day or hour of a template that its sends belong to. */
 function childOf({ settings: { timezone } }: Account, { mdtId, settings }: TemplateFacts, nowMs: number) {

@@ -2,13 +2,14 @@ import type { Account } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
 import type { Transaction } from "@headwater/postgres/connection/session";
 
-import { freezeTemplate, readSendSettings } from "../frozen/freezeTemplate.ts";
+import { freezeTemplate } from "../frozen/freezeTemplate.ts";
 import type { FrozenMessage } from "../frozen/frozenMessage.ts";
 import { includesOf } from "../frozen/templateContent.ts";
 import { readIncludeContents } from "../includes/includeUses.ts";
 import { invalidContent } from "../messages/prepareParts.ts";
 import { problemOfSenders } from "../messages/senderDomain.ts";
 import { readDefaultTransport, type StoredTransport, transports } from "../transports/postgres.ts";
+import type { TemplateEntry } from "./entry.ts";
 import { readTemplate, type StoredTemplate } from "./templates.ts";
 import { readTemplateSettings, unknownTemplate } from "./templateView.ts";
 
@@ -17,6 +18,7 @@ export interface WantedTemplate {
   readonly mdtId: string;
   readonly aggregation: "daily" | "hourly";
   readonly message: FrozenMessage;
+  readonly entry: TemplateEntry;
 }
 
 const LIQUID = /\{[{%]/;
@@ -39,7 +41,8 @@ export async function wantedTemplate(
   const transport = await outwardTransport(transaction, account, template);
   const message = await frozenOf(transaction, account, { template, content });
   expectSender(transport, message);
-  return { mdtId: template.mdtId, aggregation: readSendSettings(template.settings).baseAggregation, message };
+  const { baseAggregation: aggregation, entry } = readTemplateSettings(template);
+  return { mdtId: template.mdtId, aggregation, message, entry };
 }
 
 interface ContentOf {

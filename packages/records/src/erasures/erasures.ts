@@ -89,6 +89,10 @@ const plainDeletes = [
     text: `DELETE FROM triggered_events WHERE account = $1 AND contact = ANY (${NUMBERS})`,
   },
   {
+    name: "erasures_template_entries",
+    text: `DELETE FROM template_entries WHERE account = $1 AND contact = ANY (${NUMBERS})`,
+  },
+  {
     name: "erasures_send_wants",
     text: `DELETE FROM send_wants w WHERE account = $1
       AND id IN (SELECT want FROM sends WHERE account = $1 AND contact = ANY (${NUMBERS}) AND want IS NOT NULL)

@@ -13,7 +13,7 @@ export interface OrderChange {
   readonly suppressTriggers: boolean;
 }
 
-/** Whether an order that changed is emitted. */
+/** Emission of an order that changed. */
 type Emitted = Pick<OrderChange, "visible" | "suppressTriggers">;
 
 interface CurrentOrder {

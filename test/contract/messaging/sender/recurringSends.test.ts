@@ -68,6 +68,19 @@ describe("a recurring trigger", () => {
     await stop("weekly");
   });
 
+  test("sends once to a contact where the template's entry says so, also after it was killed between two steps", async () => {
+    await make("entered", { ...recurring(), entry: { reentry: "once" } });
+    for (let steps = 1; steps <= 4; steps += 1) {
+      await findIn(steps);
+      await world.workJob((await jobsOf("entered")).at(-1) ?? "", steps);
+      await workAll("entered");
+    }
+    expect(await contactsOf("entered")).toEqual(PEOPLE);
+    const { body } = await world.call("GET", `/v2/jobs/${(await jobsOf("entered")).at(-1)}`);
+    expect(body).toMatchObject({ status: "Done", result: { updated: 0, ignored: PEOPLE.length } });
+    await stop("entered");
+  });
+
   test("runs once after an outage, for the latest tick that was missed", async () => {
     await make("outage");
     await findIn(600);

@@ -27,7 +27,7 @@ export interface RowJudging extends MarkedSource {
   readonly unnamed?: readonly number[] | undefined;
   readonly nowMs: number;
   readonly warnings: RowWarnings;
-  /** As the import says; a row that says it itself wins. Rows start no automation by default. */
+  /** Word of the import; that of a row wins. Rows start no automation by default. */
   readonly suppressTriggers?: boolean | undefined;
 }
 

@@ -2,12 +2,10 @@ import { type ExperimentState, readExperimentState } from "@headwater/contracts"
 import type { Session } from "@headwater/postgres/connection/session";
 import { readFrozenMessages, type StoredFrozenMessage } from "../../batchMessages/frozenMessages.ts";
 import { chooseVariant } from "../../experiments/chooseVariant.ts";
-import { stableShare } from "../../experiments/stableShare.ts";
+import { isInHoldout } from "../../experiments/stableShare.ts";
 import { type FrozenMessage, readFrozenMessage } from "../../frozen/frozenMessage.ts";
 import type { StoredSend } from "../../sends/sendRow.ts";
 import type { MessageSource, WantedMessage } from "./wantedMessage.ts";
-
-const PERCENT = 100;
 
 /** Creates the source of sends of batch messages, which are as they were when the message began. */
 export function createBatchSource(session: Session): MessageSource {
@@ -39,7 +37,7 @@ export function wantedOf(send: StoredSend, frozen: FrozenMessage, learnt: Experi
   return {
     message: variant === undefined ? message : { ...message, content: variant.content },
     variant: variant?.name ?? null,
-    isHeldOut: send.kind !== "t" && stableShare("holdout", send) * PERCENT < message.holdoutPercent,
+    isHeldOut: send.kind !== "t" && isInHoldout(message.holdoutPercent, send),
     mergeData: {},
     attachments: [],
   };

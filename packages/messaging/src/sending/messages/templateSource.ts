@@ -3,6 +3,7 @@ import type { Session } from "@headwater/postgres/connection/session";
 import { z } from "zod";
 import { mailAttachments } from "../../compose/attachments.ts";
 import { chooseAutomatedVariant } from "../../experiments/chooseVariant.ts";
+import { isInHoldout } from "../../experiments/stableShare.ts";
 import { freezeTemplate } from "../../frozen/freezeTemplate.ts";
 import { type FrozenMessage, readFrozenMessage } from "../../frozen/frozenMessage.ts";
 import { includesOf } from "../../frozen/templateContent.ts";
@@ -91,12 +92,11 @@ function messageOf(want: ReadWant, { template, frozen, learnt }: ReadTemplate): 
   const { experiment, ...message } = frozen;
   const wanted = {
     mergeData: named.parse(JSON.parse(want.mergeData)),
-    isHeldOut: false,
     attachments: want.attachments === null ? [] : mailAttachments.parse(JSON.parse(want.attachments)),
     isTooMuch: want.isTooMuch,
     ...(want.event !== null && { event: named.parse(JSON.parse(want.event)) }),
   };
-  return ({ message: id, contact, variant: known }) => {
+  return ({ message: id, contact, kind, variant: known }) => {
     // Another template may have got the key of one that was deleted; ids of messages begin with the template's own.
     if (!id.startsWith(`${template.mdtId}:`)) return undefined;
     // A contact stands at one position for all days of the template.
@@ -104,7 +104,9 @@ function messageOf(want: ReadWant, { template, frozen, learnt }: ReadTemplate): 
     const chosen = experiment?.variants.find(({ name }) => name === known);
     const variant = chosen ?? (experiment && chooseAutomatedVariant(experiment, learnt, located));
     const content = variant?.content ?? message.content;
-    return { ...wanted, message: { ...message, content }, variant: variant?.name ?? null };
+    // An orchestration holds out contacts itself, and tests go to everybody.
+    const isHeldOut = kind === "a" && isInHoldout(message.holdoutPercent, located);
+    return { ...wanted, message: { ...message, content }, variant: variant?.name ?? null, isHeldOut };
   };
 }
 

@@ -4,8 +4,11 @@ import { accountsOfTriggeredEvents, takeTriggeredEvents } from "@headwater/intak
 import { wantIdOf } from "@headwater/kernel";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
-import { readTemplatesById } from "../../templates/templates.ts";
-import { lockRecipients, wantSends } from "../../templates/wantSends.ts";
+import { entryKeyOf } from "../../templates/entry.ts";
+import { readTemplatesById, type TemplateFacts } from "../../templates/templates.ts";
+import { readTemplateSettings } from "../../templates/templateView.ts";
+import { lockRecipients, type WantedSend, wantSends } from "../../templates/wantSends.ts";
+import { enterTemplate } from "../../triggers/templateEntries.ts";
 import type { SenderPorts } from "../ports.ts";
 
 /** Activities of one account that one transaction takes: an account with very many does not keep the others waiting. */
@@ -45,5 +48,37 @@ async function wantOf(transaction: Transaction, account: Account, { clock }: Por
     const want = wantIdOf("activity", account.number, mdtId, recordId);
     return [{ template, recipient, want, mergeData: "{}", event }];
   });
-  await wantSends(transaction, { account, kind: "a", wanted, nowMs });
+  const decided: WantedSend[] = [];
+  for (const [template, own] of Map.groupBy(wanted, (one) => one.template))
+    decided.push(...(await decideEntries(transaction, { account, template, nowMs }, own)));
+  await wantSends(transaction, { account, kind: "a", wanted: decided, nowMs });
+}
+
+interface Entered {
+  readonly account: Account;
+  readonly template: TemplateFacts;
+  readonly nowMs: number;
+}
+
+/** Returns the sends of one template, with the reasons of those that its entry refuses: the list of its sends says why. */
+async function decideEntries(
+  transaction: Transaction,
+  { account, template, nowMs }: Entered,
+  wanted: readonly (WantedSend & { readonly event: string })[],
+): Promise<WantedSend[]> {
+  const { entry } = readTemplateSettings(template);
+  const entering = wanted.map(({ recipient: { contact }, want, event }) => {
+    return { contact, want, key: entryKeyOf(entry, propertiesOf(event)) };
+  });
+  const refusals = await enterTemplate(transaction, { account, template, entry, nowMs }, entering);
+  return wanted.map((one, index) => {
+    const refused = refusals[index];
+    return refused === undefined ? one : { ...one, refused };
+  });
+}
+
+/** @param event JSON text of an activity as Liquid reads it. */
+function propertiesOf(event: string): unknown {
+  const read: unknown = JSON.parse(event);
+  return Reflect.get(Object(read), "properties");
 }

@@ -23,7 +23,7 @@ import {
 import { defaultTriggers } from "../triggers.ts";
 
 const { key, name, channel, baseAggregation, message, tags, transportID, draftContent, ...fallback } = templateMembers;
-const { classification, trackLinks, priority, bcc, bccEnabled, trackOpens, strict, onUnknown, triggers, tests } =
+const { classification, trackLinks, priority, bcc, bccEnabled, trackOpens, strict, onUnknown, triggers, entry, tests } =
   fallback;
 
 const body = z.object({
@@ -37,6 +37,7 @@ const body = z.object({
   strict: strict.optional(),
   onUnknown: onUnknown.optional(),
   triggers: triggers.optional(),
+  entry: entry.optional(),
   tests: tests.optional(),
 });
 type NewTemplate = z.output<typeof body>;

@@ -8,6 +8,7 @@ import { deleteEventTrigger } from "@headwater/intake/triggers/eventTriggers";
 import { setIncludesUsed } from "../../includes/includeUses.ts";
 import type { RoutePorts } from "../../ports.ts";
 import { deleteRecurringTrigger } from "../../triggers/recurringTriggers.ts";
+import { deleteTemplateEntries } from "../../triggers/templateEntries.ts";
 import { deleteTemplateExperiment } from "../templateExperiments.ts";
 import * as templates from "../templates.ts";
 import { templateParams, unknownTemplate, versionOfTemplate } from "../templateView.ts";
@@ -28,6 +29,7 @@ function deleteTemplateOnce(
     await deleteEventTrigger(transaction, known);
     await deleteRecurringTrigger(transaction, known);
     await deleteTemplateExperiment(transaction, known);
+    await deleteTemplateEntries(transaction, known);
     await templates.deleteTemplate(transaction, known);
     const body = { success: true };
     return { answer: { status: 200, body }, kept: body };

@@ -8,6 +8,7 @@ import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
 import { childMessage } from "../../batchMessages/childMessage.ts";
 import { MESSAGE_BODY_BYTES_MAX } from "../../messages/messageBody.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
+import { entryKeyOf } from "../entry.ts";
 import { findTested, writeRecipients } from "../findRecipients.ts";
 import { readRecipients, recipientWarnings } from "../recipients.ts";
 import { type SendBody, sendBody, sendExample, sentExample, sentShape, testBody } from "../sendBody.ts";
@@ -110,17 +111,18 @@ function templateCall({ template, key, body, account, isTest, nowMs }: TemplateC
   if (attachments.length > 0 && template.message.channel !== "email") {
     throw invalidContent([{ path: "/attachments", code: "not_allowed", message: "Only email carries attachments." }]);
   }
+  const data = { ...extVars, ...mergeData };
   const want = {
     ...{ template: key, isDraft: isTest, frozen: null, event: null },
-    mergeData: JSON.stringify({ ...extVars, ...mergeData }),
+    mergeData: JSON.stringify(data),
     attachments: attachments.length === 0 ? null : JSON.stringify(attachments),
   };
-  const { mdtId, aggregation } = template;
+  const { mdtId, aggregation, entry } = template;
   const { id, endsAt } = childMessage({ mdtId, aggregation, timezone: account.settings.timezone }, nowMs);
   return {
     ...{ account, isTest, nowMs, want },
     message: template.message,
     messageId: id,
-    ...(!isTest && { child: { mdtId, endsAt } }),
+    ...(!isTest && { child: { mdtId, endsAt }, entry: { mdtId, rules: entry, key: entryKeyOf(entry, data) } }),
   };
 }

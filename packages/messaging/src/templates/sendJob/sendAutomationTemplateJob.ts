@@ -8,8 +8,10 @@ import { cutChunks } from "../../batchMessages/sendJob/cutChunks.ts";
 import { readSendSettings } from "../../frozen/freezeTemplate.ts";
 import { defaultOnUnknown } from "../../frozen/frozenMessage.ts";
 import { countOpenSendsOfRun, insertRunSends, takeRunChunks } from "../../triggers/runSends.ts";
+import { enterTemplate } from "../../triggers/templateEntries.ts";
 import { deleteRunChunks, endTemplateRun, lockTemplateRun, type TemplateRun } from "../../triggers/templateRuns.ts";
 import { readTemplatesById, type TemplateFacts } from "../templates.ts";
+import { readTemplateSettings } from "../templateView.ts";
 import { checkAudience, type SeenAudience } from "./checkAudience.ts";
 import { type RunProgress, runProgress } from "./progress.ts";
 
@@ -40,7 +42,7 @@ export const sendAutomationTemplateJob = defineJobWithOutside({
       await endTemplateRun(transaction, run, nowMs);
       return { kind: "done" };
     }
-    if (progress?.phase === "wants") return wantSends(transaction, { run, template, progress, nowMs });
+    if (progress?.phase === "wants") return wantSends(transaction, { run, template, account, progress, nowMs });
     return storeAudience(transaction, { run, template, account, seen, progress, nowMs });
   },
 });
@@ -100,6 +102,7 @@ async function storeAudience(transaction: Transaction, step: RunStep): Promise<S
 interface WantStep {
   readonly run: TemplateRun;
   readonly template: TemplateFacts;
+  readonly account: Account;
   readonly progress: Extract<RunProgress, { readonly phase: "wants" }>;
   readonly nowMs: number;
 }
@@ -123,7 +126,7 @@ async function wantSends(transaction: Transaction, step: WantStep): Promise<Step
 /** Stores a send for each live contact; those that are locked get no other send of the message meanwhile. */
 async function sendTo(
   transaction: Transaction,
-  { run, template, nowMs }: WantStep,
+  { run, template, account: of, nowMs }: WantStep,
   contacts: readonly number[],
 ): Promise<number> {
   const { account, id, message } = run;
@@ -132,8 +135,17 @@ async function sendTo(
   const survivors = rows.flatMap(({ mergedInto }) => mergedInto ?? []);
   if (survivors.length > 0) await lockContactNumbers(transaction, keysOf(survivors));
   const live = [...new Set(rows.map(({ number, mergedInto }) => mergedInto ?? number))];
+  // A tick has no activity, and so no key.
+  const entering = live.map((contact) => ({ contact, key: "", want: id }));
+  const { entry } = readTemplateSettings(template);
+  const refusals = await enterTemplate(transaction, { account: of, template, entry, nowMs }, entering);
+  const entered = live.filter((_, index) => refusals[index] === undefined);
   const { classification, priority, onUnknown } = readSendSettings(template.settings);
   const resendsLeft = (onUnknown ?? defaultOnUnknown(classification)) === "resend" ? 1 : 0;
   const how = { channel: template.channel, classification, priority, resendsLeft };
-  return insertRunSends(transaction, { account, id, message, template: template.key, contacts: live, ...how }, nowMs);
+  return insertRunSends(
+    transaction,
+    { account, id, message, template: template.key, contacts: entered, ...how },
+    nowMs,
+  );
 }
