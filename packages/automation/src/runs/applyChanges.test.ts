@@ -1,7 +1,7 @@
 import { type Version, versionOf } from "@headwater/contracts";
 import { type MemoryPostgres, startMemoryPostgres } from "@headwater/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { AT, DAY, HOUR, MINUTE, RunsWorld } from "./testRuns.ts";
+import { AT, DAY, failing, HOUR, MINUTE, RunsWorld } from "./testRuns.ts";
 
 let memory: MemoryPostgres;
 let world: RunsWorld;
@@ -49,6 +49,19 @@ describe("a list trigger", () => {
 });
 
 describe("an order trigger", () => {
+  test("of one orchestration decides an order once, whatever another one decides later", async () => {
+    const shipped = { where: [{ field: "status", op: "eq", value: "shipped" }] };
+    await world.publish({ trigger: { order: {} }, entry: { reentry: "always", key: "shop" }, actions: [end] });
+    await world.publish({ trigger: { order: shipped }, entry: { reentry: "always" }, actions: [end] });
+    await order("o1", 1, { status: "paid" });
+    await world.settle();
+    expect(await entered()).toEqual([]);
+    await order("o1", 1, { status: "shipped", shop: "west" });
+    await order("o1", 1, { status: "shipped", shop: "west", note: "again" });
+    await world.settle();
+    expect(await entered()).toEqual([1]);
+  });
+
   const order = (orderId: string, contact: number, members: object) =>
     world.append("changes.orders", {
       ...{ account: world.account.number, contact, orderId, version: versionNow(), purchasedAt: AT, status: "paid" },
@@ -68,11 +81,26 @@ describe("an order trigger", () => {
 });
 
 describe("a cart trigger", () => {
-  const cart = (contact: number, lines: number, more: object = {}) =>
+  /** Stores a cart of a contact as `state` does. */
+  const store = (contact: number, version: Version) =>
+    memory.postgres.execute(
+      {
+        text: `INSERT INTO carts (account, contact, version, revision, doc) VALUES ($1, $2, $3, 1, '{}')
+          ON CONFLICT (account, contact) DO UPDATE SET version = EXCLUDED.version`,
+      },
+      [world.account.number, contact, version],
+    );
+  const emit = (contact: number, lines: number, version: Version, more: object = {}) =>
     world.append("changes.carts", {
-      ...{ account: world.account.number, contact, version: versionNow(), cartId: "k", lines, expiresAt: null },
+      ...{ account: world.account.number, contact, version, cartId: "k", lines, expiresAt: null },
       ...{ total: null, cart: { cartID: "k" }, ...more },
     });
+  const cart = async (contact: number, lines: number, more: object = {}): Promise<Version> => {
+    const version = versionNow();
+    await store(contact, version);
+    await emit(contact, lines, version, more);
+    return version;
+  };
   const after = async (ms: number) => {
     world.clock.advance(ms);
     await world.settle();
@@ -95,6 +123,154 @@ describe("a cart trigger", () => {
     expect(await entered()).toEqual([1]);
     await after(DAY);
     expect(await entered()).toEqual([1]);
+  });
+
+  const idle = { trigger: { cart: { idle: { n: 4, unit: "hour" } } }, entry: { reentry: "always" }, actions: [end] };
+
+  test("takes nothing back for a change after its time, one that comes again, or one that is older", async () => {
+    await world.publish(idle);
+    const old = await cart(1, 1);
+    world.clock.advance(HOUR);
+    const version = await cart(1, 2);
+    await emit(1, 1, old);
+    await emit(1, 2, version);
+    await world.settle();
+    await after(4 * HOUR - 1);
+    expect(await entered()).toEqual([]);
+    world.clock.advance(MINUTE);
+    await cart(1, 3);
+    await world.settle();
+    expect(await entered()).toEqual([1]);
+    await after(4 * HOUR);
+    expect(await entered()).toEqual([1, 1]);
+    for (const lines of [1, 2, 3]) {
+      world.clock.advance(4 * HOUR + MINUTE);
+      await cart(1, lines);
+    }
+    await world.settle();
+    expect(await entered()).toEqual([1, 1, 1, 1]);
+  });
+
+  test("begins no time for a change whose write suppresses triggers, and ends that of the cart before it", async () => {
+    await world.publish(idle);
+    await cart(1, 1);
+    await cart(2, 1);
+    await world.settle();
+    await cart(1, 2, { suppressTriggers: true });
+    await after(DAY);
+    expect(await entered()).toEqual([2]);
+  });
+
+  test.each(["before", "after"])(
+    "goes on for the cart that a merge moved, %s the events of the survivor are read",
+    async (order) => {
+      await world.publish(idle);
+      const version = await cart(2, 1);
+      await world.settle();
+      await world.merge(2, 1);
+      await store(1, version);
+      const events = [
+        () => emit(1, 1, version, { suppressTriggers: true }),
+        () => emit(2, 1, version, { merge: true }),
+      ];
+      for (const event of order === "before" ? events.toReversed() : events) await event();
+      await after(4 * HOUR);
+      expect(await entered()).toEqual([1]);
+      await after(DAY);
+      expect(await entered()).toEqual([1]);
+    },
+  );
+
+  test("starts nobody for the cart that a merge dropped", async () => {
+    await world.publish(idle);
+    const dropped = await cart(2, 1);
+    await world.settle();
+    world.clock.advance(HOUR);
+    await cart(1, 1, { suppressTriggers: true });
+    await world.merge(2, 1);
+    await emit(2, 1, dropped, { merge: true });
+    await after(DAY);
+    expect(await entered()).toEqual([]);
+  });
+
+  test("starts nobody while the orchestration is disabled, nor for what came before it was enabled", async () => {
+    const id = await world.publish(idle);
+    await world.enable(id, false);
+    await cart(1, 1);
+    await world.enable(id, true);
+    await cart(2, 1);
+    await after(4 * HOUR);
+    expect(await entered()).toEqual([2]);
+  });
+});
+
+describe("a change that an import made", () => {
+  test("starts nothing unless it says so", async () => {
+    await world.publish({ trigger: { order: {} }, entry: { reentry: "always" }, actions: [end] });
+    const imported = (contact: number, more: object = {}) => {
+      const version = versionOf(world.clock.nowMs(), { lane: 2, partition: 0, offset: ++offsets, place: 0 });
+      return world.append("changes.orders", {
+        ...{ account: world.account.number, contact, orderId: `i${contact}`, version, purchasedAt: AT, status: "paid" },
+        ...{ counts: true, currency: "USD", total: "1", order: {}, ...more },
+      });
+    };
+    await imported(1);
+    await imported(2, { suppressTriggers: false });
+    await world.settle();
+    expect(await entered()).toEqual([2]);
+  });
+});
+
+describe("a process killed at any of its transactions", () => {
+  const points = [1, 2, 3, 4, 5, 6].flatMap((at) => [[at, "before"] as const, [at, "after"] as const]);
+
+  test.each(points)("number %i, %s the commit: a list, an order and a cart start one run each", async (at, when) => {
+    await memory.postgres.execute(
+      {
+        text: `INSERT INTO lists (account, id, name, name_key, display_name, created_at) VALUES ($1, 7, 'VIP', 'vip', 'VIP', $2)
+          ON CONFLICT DO NOTHING`,
+      },
+      [world.account.number, AT],
+    );
+    const entry = { reentry: "always" };
+    await world.publish({ trigger: { list: { name: "vip", on: "joined" } }, entry, actions: [end] });
+    await world.publish({ trigger: { order: {} }, entry, actions: [end] });
+    await world.publish({ trigger: { cart: { idle: { n: 1, unit: "hour" } } }, entry, actions: [end] });
+    const of = { account: world.account.number, contact: 1 };
+    await world.append("changes.memberships", { ...of, list: 7, present: true, joinedAt: AT, version: versionNow() });
+    const order = { purchasedAt: AT, status: "paid", counts: true, currency: "USD", total: "1", order: {} };
+    await world.append("changes.orders", { ...of, orderId: "o", version: versionNow(), ...order });
+    await world.append("changes.orders", { ...of, orderId: "o", version: versionNow(), ...order });
+    const version = versionNow();
+    const stored = "INSERT INTO carts (account, contact, version, revision, doc) VALUES ($1, 1, $2, 1, '{}')";
+    await memory.postgres.execute({ text: stored }, [world.account.number, version]);
+    const cart = { cartId: "k", lines: 1, expiresAt: null, total: null, cart: {} };
+    await world.append("changes.carts", { ...of, version, ...cart });
+    let kills = 0;
+    const killed = () => {
+      kills += 1;
+      return Object.assign(new Error("killed"), { code: "ECONNRESET" });
+    };
+    let process = world.process(failing(world.postgres, { at, when, killed }));
+    for (let rounds = 0; rounds < 3; rounds++) {
+      try {
+        for (const topic of ["changes.memberships", "changes.orders", "changes.carts"]) await process.read(topic);
+        await process.moveDue();
+      } catch (error) {
+        if (kills === 0) throw error;
+        process = world.process();
+      }
+      world.clock.advance(HOUR);
+    }
+    await world.settle();
+    expect([kills, await entered()]).toEqual([1, [1, 1, 1]]);
+    for (const topic of world.logs.keys()) {
+      await memory.postgres.execute({ text: "UPDATE stream_offsets SET next_offset = 0" });
+      await world.process().read(topic);
+    }
+    world.clock.advance(DAY);
+    await world.settle();
+    expect(await entered()).toEqual([1, 1, 1]);
   });
 });
 

@@ -1,15 +1,14 @@
 import { suppressesTriggers, timeOfVersion } from "@headwater/contracts";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import type { Fact } from "../orchestrations/run.ts";
-import { cartDueAt, startOf } from "../orchestrations/start.ts";
+import { startOf } from "../orchestrations/start.ts";
 import { applyFacts, loadContacts, type OwnFact, readMessages, type Survivors, toActivity } from "./applyFacts.ts";
+import { keepCarts } from "./idleCarts.ts";
 import type { Starting } from "./journeys.ts";
 import type { ReadChange } from "./readFacts.ts";
 import type { RunUnit } from "./runUnit.ts";
 import type { UnitPorts } from "./storeUnit.ts";
-import { type IdleCart, insertOrders, readListNames, storeCarts } from "./triggerRows.ts";
-
-type Of<Kind extends ReadChange["kind"]> = Extract<ReadChange, { kind: Kind }>;
+import { insertOrders, type OrderKey, readListNames } from "./triggerRows.ts";
 
 /** Facts may be read so much later than they came: goals count by when they came. */
 const LATE_MS = 7 * 86_400_000;
@@ -32,7 +31,8 @@ export async function applyChanges(
   const survivorOf = await loadContacts(transaction, unit, { contacts, sinceMs: nowMs - LATE_MS, nowMs }, ports);
   const facts = await toFacts(transaction, relevant, survivorOf);
   await applyFacts(transaction, unit, { facts: await newFacts(transaction, facts, starting), starting }, ports);
-  await keepCarts(transaction, relevant, { survivorOf, starting });
+  const carts = relevant.flatMap((change) => (change.kind === "cart" ? [change] : []));
+  await keepCarts(transaction, unit, { changes: carts, survivorOf, starting }, ports);
 }
 
 /**
@@ -105,58 +105,35 @@ async function readNames(transaction: Transaction, changes: readonly ReadChange[
   return (account: number, list: number) => names.get(`${account} ${list}`);
 }
 
-/** Leaves out orders that met a trigger before: each starts one run, or none, of an orchestration. */
+/** An order that meets the trigger of an orchestration, with its position among the facts. */
+interface Met extends OrderKey {
+  readonly index: number;
+}
+
+/** Lets each order start an orchestration once: by the change with which it first meets the trigger, whatever is decided then. */
 async function newFacts(
   transaction: Transaction,
   facts: readonly OwnFact[],
   starting: readonly Starting[],
 ): Promise<readonly OwnFact[]> {
-  const met = facts.flatMap(({ account, fact, revision }) => {
-    if (fact.kind !== "order") return [];
-    const own = starting.filter((one) => one.account === account && revision > one.enabledPosition);
-    return own.flatMap(({ journey }) => {
-      const { orderId, contact } = fact;
-      const { orchestration } = journey;
-      return startOf(journey, fact).kind === "none" ? [] : [{ account, orchestration, orderId, contact }];
-    });
+  const met = new Map<string, Met>();
+  for (const [index, { account, fact, revision }] of facts.entries()) {
+    if (fact.kind !== "order") continue;
+    const { orderId, contact } = fact;
+    for (const { account: owner, journey, enabledPosition } of starting) {
+      if (owner !== account || revision <= enabledPosition || startOf(journey, fact).kind === "none") continue;
+      const key = { account, orchestration: journey.orchestration, orderId, contact };
+      if (!met.has(metText(key))) met.set(metText(key), { ...key, index });
+    }
+  }
+  const first = (await insertOrders(transaction, [...met.values()])).flatMap((key) => met.get(metText(key)) ?? []);
+  const byFact = Map.groupBy(first, ({ index }) => index);
+  return facts.map((one, index) => {
+    if (one.fact.kind !== "order") return one;
+    return { ...one, starts: new Set((byFact.get(index) ?? []).map(({ orchestration }) => orchestration)) };
   });
-  if (met.length === 0) return facts.filter(({ fact }) => fact.kind !== "order");
-  const first = new Set((await insertOrders(transaction, met)).map((one) => `${one.account} ${one.orderId}`));
-  return facts.filter(({ account, fact }) => fact.kind !== "order" || first.has(`${account} ${fact.orderId}`));
 }
 
-/** Begins the time after which carts are idle. One that changed, was emptied or went to another contact begins again, or does not. */
-async function keepCarts(
-  transaction: Transaction,
-  changes: readonly ReadChange[],
-  { survivorOf, starting }: { readonly survivorOf: Survivors; readonly starting: readonly Starting[] },
-): Promise<void> {
-  const last = new Map<string, Of<"cart">>();
-  for (const change of changes) {
-    if (change.kind === "cart") last.set(`${change.value.account} ${change.value.contact}`, change);
-  }
-  const changed = [...last.values()].map(({ value: { account, contact } }) => ({ account, contact }));
-  const carts = [...last.values()].flatMap(({ value, revision }): IdleCart[] => {
-    const { account, contact: number, version, lines, expiresAt, cart, merge } = value;
-    const contact = survivorOf(account, number);
-    if (contact === undefined || lines === 0 || merge === true) return [];
-    if (suppressesTriggers(value)) return [];
-    const at = timeOfVersion(version);
-    return starting.flatMap(({ journey, enabledPosition, ...one }) => {
-      const dueAt = cartDueAt(journey, at);
-      if (one.account !== account || revision <= enabledPosition || dueAt === undefined) return [];
-      if (expiresAt !== null && expiresAt <= dueAt) return [];
-      const fact = {
-        kind: "cart",
-        id: `${number}:${version}`,
-        stream: "carts",
-        position: revision,
-        at: dueAt,
-        contact,
-        cart,
-      };
-      return [{ account, orchestration: journey.orchestration, contact, fact: JSON.stringify(fact), dueAt }];
-    });
-  });
-  await storeCarts(transaction, changed, carts);
+function metText({ account, orchestration, orderId }: OrderKey): string {
+  return JSON.stringify([account, orchestration, orderId]);
 }

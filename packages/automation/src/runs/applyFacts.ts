@@ -34,6 +34,8 @@ export interface OwnFact {
   readonly account: number;
   readonly fact: Fact;
   readonly revision: number;
+  /** Ids of the orchestrations that it may start; absent: all that it fits. */
+  readonly starts?: ReadonlySet<string>;
 }
 
 /** A start that a fact makes. */
@@ -64,9 +66,13 @@ export async function applyFacts(
   }
 }
 
-function startsOf({ account, fact, revision }: OwnFact, starting: readonly Starting[], unit: RunUnit): Wanted[] {
+function startsOf(
+  { account, fact, revision, starts }: OwnFact,
+  starting: readonly Starting[],
+  unit: RunUnit,
+): Wanted[] {
   return starting.flatMap((one) => {
-    if (revision <= one.enabledPosition) return [];
+    if (revision <= one.enabledPosition || starts?.has(one.journey.orchestration) === false) return [];
     const started = startOf(one.journey, fact);
     if (started.kind === "refused") unit.refuse(account, one.journey.orchestration, started.reason);
     return started.kind === "start" ? [{ starting: one, start: started.start }] : [];

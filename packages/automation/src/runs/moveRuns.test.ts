@@ -1,7 +1,6 @@
-import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { type MemoryPostgres, startMemoryPostgres } from "@headwater/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { AT, DAY, HOUR, RunsWorld } from "./testRuns.ts";
+import { AT, DAY, failing, HOUR, RunsWorld } from "./testRuns.ts";
 
 let memory: MemoryPostgres;
 let world: RunsWorld;
@@ -85,31 +84,13 @@ describe("a process killed", () => {
     return Object.assign(new Error("killed"), { code: "ECONNRESET" });
   };
 
-  /** Fails at one of its transactions: before its commit, or after it with the answer lost. */
-  function failing(postgres: Postgres, at: number, when: "before" | "after"): Postgres {
-    let transactions = 0;
-    return {
-      ...postgres,
-      async transaction(run, options) {
-        const isLast = ++transactions === at;
-        const result = await postgres.transaction(async (transaction, atCommit) => {
-          const value = await run(transaction, atCommit);
-          if (isLast && when === "before") throw killed();
-          return value;
-        }, options);
-        if (isLast) throw killed();
-        return result;
-      },
-    };
-  }
-
   /** One round after the other, each by a process of its own when the one before was killed. */
   async function live(at: number, when: "before" | "after"): Promise<number> {
     kills = 0;
     await world.createTemplate("reminder");
     await world.publish(reminder);
     await world.happen("cart-left");
-    let process = world.process(failing(world.postgres, at, when));
+    let process = world.process(failing(world.postgres, { at, when, killed }));
     for (let rounds = 0; rounds < 4; rounds++) {
       world.clock.advance(8 * HOUR);
       for (let tries = 0; tries < 2; tries++) {

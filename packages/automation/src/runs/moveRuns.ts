@@ -1,22 +1,13 @@
 import type { Clock } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
-import { z } from "zod";
 import type { Outcome } from "../orchestrations/run.ts";
-import { applyFacts, loadContacts } from "./applyFacts.ts";
+import { loadContacts } from "./applyFacts.ts";
+import { startCarts } from "./idleCarts.ts";
 import { claimDueRuns, lockRuns } from "./postgres.ts";
 import { claimEndedSends, type EndedSend, resolveEndedSends } from "./sendRows.ts";
 import { stepRuns, type UnitPorts, withJourneys } from "./storeUnit.ts";
 import { takeDueCarts } from "./triggerRows.ts";
-
-const cartShape = z.object({
-  kind: z.literal("cart"),
-  id: z.string(),
-  stream: z.string(),
-  position: z.int(),
-  at: z.int(),
-  cart: z.record(z.string(), z.unknown()),
-});
 
 export interface MovePorts extends UnitPorts {
   readonly postgres: Postgres;
@@ -62,16 +53,7 @@ export function startIdleCarts(ports: MovePorts, untilMs: number): Promise<numbe
         const accounts = [...new Set(carts.map(({ account }) => account))];
         const starting = await ports.journeys.starting(transaction, accounts);
         const survivorOf = await loadContacts(transaction, unit, { contacts: carts, sinceMs: nowMs, nowMs }, ports);
-        for (const { account, orchestration, contact: number, fact } of carts) {
-          const own = starting.filter((one) => one.account === account && one.journey.orchestration === orchestration);
-          const contact = survivorOf(account, number);
-          if (contact === undefined) continue;
-          // An orchestration that was disabled since starts nobody, one that was enabled again does.
-          const facts = [
-            { account, fact: { ...cartShape.parse(JSON.parse(fact)), contact }, revision: Number.MAX_SAFE_INTEGER },
-          ];
-          await applyFacts(transaction, unit, { facts, starting: own }, ports);
-        }
+        await startCarts(transaction, unit, { carts, survivorOf, starting }, ports);
         return carts.length;
       }),
     ),

@@ -233,3 +233,28 @@ export class RunsWorld {
     return rows.map(({ template, kind, contact, n }) => `${template} ${kind} ${contact}/${n}`);
   }
 }
+
+interface Kill {
+  /** Number of the transaction, from 1. */
+  readonly at: number;
+  readonly when: "before" | "after";
+  killed(): Error;
+}
+
+/** Fails at one of its transactions: before its commit, or after it with the answer lost. */
+export function failing(postgres: Postgres, { at, when, killed }: Kill): Postgres {
+  let transactions = 0;
+  return {
+    ...postgres,
+    async transaction(run, options) {
+      const isLast = ++transactions === at;
+      const result = await postgres.transaction(async (transaction, atCommit) => {
+        const value = await run(transaction, atCommit);
+        if (isLast && when === "before") throw killed();
+        return value;
+      }, options);
+      if (isLast) throw killed();
+      return result;
+    },
+  };
+}

@@ -1,3 +1,4 @@
+import { timeOfVersion, type Version, versionFromUuid } from "@headwater/contracts";
 import { plainArray, textArray } from "@headwater/postgres/connection/arrays";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
 
@@ -14,10 +15,17 @@ export interface IdleCart {
   readonly account: number;
   readonly orchestration: string;
   readonly contact: number;
-  /** JSON text of the fact. */
+  /** JSON text of the fact, with the version of the cart. */
   readonly fact: string;
   /** Milliseconds since 1970. */
   readonly dueAt: number;
+}
+
+/** A cart that was written. */
+export interface CartVersion {
+  readonly account: number;
+  readonly contact: number;
+  readonly version: Version;
 }
 
 const ordersStatement = {
@@ -28,14 +36,15 @@ const ordersStatement = {
 };
 const deleteCartsStatement = {
   name: "orchestration_carts_delete",
-  text: `DELETE FROM orchestration_carts c USING unnest($1::int[], $2::bigint[]) AS k (account, contact)
-    WHERE (c.account, c.contact) = (k.account, k.contact)`,
+  text: `DELETE FROM orchestration_carts c USING unnest($1::int[], $2::bigint[], $3::text[]) AS k (account, contact, version)
+    WHERE (c.account, c.contact) = (k.account, k.contact) AND (c.fact::json ->> 'version') COLLATE "C" < k.version COLLATE "C"`,
 };
 const cartsStatement = {
   name: "orchestration_carts_store",
   text: `INSERT INTO orchestration_carts (account, orchestration, contact, fact, due_at)
     SELECT * FROM unnest($1::int[], $2::text[], $3::bigint[], $4::text[], $5::bigint[]) ORDER BY 1, 2, 3
-    ON CONFLICT (account, orchestration, contact) DO UPDATE SET fact = EXCLUDED.fact, due_at = EXCLUDED.due_at`,
+    ON CONFLICT (account, orchestration, contact) DO UPDATE SET fact = EXCLUDED.fact, due_at = EXCLUDED.due_at
+    WHERE (orchestration_carts.fact::json ->> 'version') COLLATE "C" <= (EXCLUDED.fact::json ->> 'version') COLLATE "C"`,
 };
 const dueCartsStatement = {
   name: "orchestration_carts_take",
@@ -43,6 +52,16 @@ const dueCartsStatement = {
       WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED) k
     WHERE (c.account, c.orchestration, c.contact) = (k.account, k.orchestration, k.contact)
     RETURNING c.account, c.orchestration, c.contact, c.fact, c.due_at AS "dueAt"`,
+};
+const dueBeforeStatement = {
+  name: "orchestration_carts_take_due_before",
+  text: `DELETE FROM orchestration_carts c USING unnest($1::int[], $2::bigint[], $3::text[], $4::bigint[]) AS k (account, contact, version, at)
+    WHERE (c.account, c.contact) = (k.account, k.contact) AND c.due_at < k.at AND (c.fact::json ->> 'version') COLLATE "C" < k.version COLLATE "C"
+    RETURNING c.account, c.orchestration, c.contact, c.fact, c.due_at AS "dueAt"`,
+};
+const versionsStatement = {
+  name: "orchestration_carts_versions",
+  text: `SELECT account, contact, version FROM unnest($1::int[], $2::bigint[]) AS k (account, contact) JOIN carts USING (account, contact)`,
 };
 const listsStatement = {
   name: "orchestration_lists",
@@ -61,16 +80,17 @@ export function insertOrders(transaction: Transaction, orders: readonly OrderKey
   ]);
 }
 
-/** Stores carts of contacts that changed, in place of what was stored of these contacts. */
+/** Stores carts that changed, in place of older versions of theirs: a change that comes again, or late, takes nothing away. */
 export async function storeCarts(
   transaction: Transaction,
-  changed: readonly { readonly account: number; readonly contact: number }[],
+  changed: readonly CartVersion[],
   carts: readonly IdleCart[],
 ): Promise<void> {
   if (changed.length === 0) return;
   await transaction.execute(deleteCartsStatement, [
     plainArray(changed, ({ account }) => account),
     plainArray(changed, ({ contact }) => contact),
+    textArray(changed, ({ version }) => version),
   ]);
   if (carts.length === 0) return;
   await transaction.execute(cartsStatement, [
@@ -88,6 +108,28 @@ export function takeDueCarts(
   { untilMs, cartsMax }: { readonly untilMs: number; readonly cartsMax: number },
 ): Promise<IdleCart[]> {
   return transaction.query(dueCartsStatement, [untilMs, cartsMax]);
+}
+
+/** Takes carts away that were due before they changed. @param changed with the versions of the changes, one of each contact. */
+export function takeCartsDueBefore(transaction: Transaction, changed: readonly CartVersion[]): Promise<IdleCart[]> {
+  return transaction.query(dueBeforeStatement, [
+    plainArray(changed, ({ account }) => account),
+    plainArray(changed, ({ contact }) => contact),
+    textArray(changed, ({ version }) => version),
+    plainArray(changed, ({ version }) => timeOfVersion(version)),
+  ]);
+}
+
+/** Returns the versions of carts as they are stored now. A contact without a cart has none. */
+export async function readCartVersions(
+  session: Session,
+  contacts: readonly Omit<CartVersion, "version">[],
+): Promise<CartVersion[]> {
+  const rows = await session.query<CartVersion>(versionsStatement, [
+    plainArray(contacts, ({ account }) => account),
+    plainArray(contacts, ({ contact }) => contact),
+  ]);
+  return rows.map((row) => ({ ...row, version: versionFromUuid(row.version) }));
 }
 
 /** Returns the names of lists. */
