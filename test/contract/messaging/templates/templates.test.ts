@@ -37,6 +37,7 @@ describe("templates", () => {
       ...{ classification: "promotional", trackLinks: "enabled", bccEnabled: false },
       ...{ trackOpens: true, strict: false, onUnknown: null, triggerTypesEnabled: ["api"] },
       triggers: { api: { enabled: true }, event: { enabled: false }, recurring: { enabled: false } },
+      entry: { reentry: "always", holdoutPercent: 0 },
       ...{ status: "published", draftContent: false, ct: view.body.ct, lm: view.body.ct },
       ...{ tests: [], alerts: [], stats: NOTHING_SENT, asOf: expect.stringMatching(/^2\d{3}-.*Z$/) },
     });
