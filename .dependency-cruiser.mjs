@@ -198,7 +198,7 @@ const hygiene = [
     "no-test-from-source",
     "tests are leaves",
     { pathNot: TEST_FILES },
-    { path: String.raw`\.test\.ts$|^(packages|apps)/.*/test[A-Z]\w*\.ts$|^test/` },
+    { path: String.raw`\.test\.ts$|^(packages|apps)/.*/(?<!/routes/)test[A-Z]\w*\.ts$|^test/` },
   ),
 ];
 

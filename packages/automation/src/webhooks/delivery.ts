@@ -38,7 +38,7 @@ export interface CallOutcome extends DeliveryTry {
 /** A delivery after a call. */
 export interface DeliveryEnd {
   readonly state: DeliveryState;
-  /** When it is tried again; null: not by itself. */
+  /** Instant of the next try; null: not by itself. */
   readonly nextAt: number | null;
   /** JSON text. */
   readonly tries: string;

@@ -6,7 +6,7 @@ import type { SealedSecrets } from "./secrets.ts";
 
 /** An endpoint for which something is due. */
 export interface DueEndpoint extends Endpoint {
-  /** What is due first is to be kept for a replay: its endpoint is gone, or was disabled since it was queued. */
+  /** True where the first due delivery is stored for a replay: its endpoint is gone, or was disabled since it was queued. */
   readonly isKept: boolean;
 }
 
@@ -140,7 +140,7 @@ export interface Claim {
   /** Endpoints, and how many deliveries are wanted of each. */
   readonly endpoints: readonly (Endpoint & { readonly most: number })[];
   readonly now: number;
-  /** Until then nobody else gets them; after a kill they are due again then. */
+  /** Instant until which nobody else gets them; after a kill they are due again then. */
   readonly leaseUntil: number;
   /** Calls that an endpoint has open at most, of all processes together. */
   readonly perEndpointMax: number;

@@ -29,7 +29,7 @@ beforeEach(async () => {
   owner = await world.owner();
 });
 
-/** What is left of a test must not wait for the next one. */
+/** Deletes what a test leaves, so that the next one does not deliver it. */
 afterEach(async () => {
   for (const table of ["webhook_deliveries", "webhooks"])
     await world.service.postgres.execute({ text: `DELETE FROM ${table}` });
@@ -89,7 +89,7 @@ describe("an event", () => {
     vi.useRealTimers();
   });
 
-  test("that nobody listens to is not stored", async () => {
+  test("is not stored where nobody listens for it", async () => {
     await world.create(owner, { url: receiver.url(fresh()), events: ["alert.raised"] });
     await world.publish(owner.account, {});
     const text = "SELECT id FROM webhook_events WHERE account = $1";
@@ -136,7 +136,7 @@ describe("a receiver that fails", () => {
     expect(await world.deliveries(owner, id)).toMatchObject([{ state: "failed" }]);
   });
 
-  test("that answers 410 is disabled at once, and the others of its account are told", async () => {
+  test("with 410 is disabled at once, and the others of its account hear of it", async () => {
     const [gone, other] = [fresh("/status/410"), fresh()];
     const { id } = await world.create(owner, { url: receiver.url(gone), events: ["job.done", "webhook.disabled"] });
     await world.create(owner, { url: receiver.url(other), events: ["webhook.disabled"] });
@@ -308,7 +308,7 @@ describe("a disabled webhook", () => {
     expect(await runReplay(id, { states: ["delivered"] })).toMatchObject({ result: { updated: 3 } });
   });
 
-  test("that is deleted gets nothing, and nothing waits for it", async () => {
+  test("gets nothing once it is deleted, and nothing waits for it", async () => {
     const path = fresh();
     const { id } = await world.create(owner, { url: receiver.url(path) });
     await world.publish(owner.account, {});
