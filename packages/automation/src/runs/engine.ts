@@ -29,8 +29,11 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-export function createEngine(ports: EnginePorts): Engine {
-  const { progress, logger } = ports;
+export function createEngine(input: EnginePorts): Engine {
+  const { progress, logger } = input;
+  const onBroken: EnginePorts["onBroken"] = ({ account, id }, err) =>
+    logger.error({ err, account, run: id }, "a run cannot be stepped and has failed");
+  const ports = { ...input, onBroken };
   const loop = (what: string, work: () => Promise<boolean>, idleMs = IDLE_MS): WorkLoop =>
     createWorkLoop({
       ...{ work, idleMs, ...RETRY },

@@ -77,6 +77,23 @@ test("what was applied before the orchestration was enabled, or while it was dis
   expect(entered.map(({ contact }) => contact)).toEqual([2]);
 });
 
+test("a run that cannot be stepped fails alone, and those that were due with it go on", async () => {
+  await world.createTemplate("reminder");
+  await world.publish(reminder);
+  for (const contact of [1, 2, 3]) await world.happen("cart-left", { contact });
+  await world.settle();
+  await world.postgres.execute(
+    {
+      text: `UPDATE orchestration_runs SET run = replace(run, '"node":"pause"', '"node":"gone"')
+        WHERE account = $1 AND contact = 2`,
+    },
+    [world.account.number],
+  );
+  world.clock.advance(DAY);
+  await world.settle();
+  expect((await world.states()).toSorted()).toEqual(["completed", "completed", "failed"]);
+});
+
 describe("a process killed", () => {
   let kills = 0;
   const killed = () => {

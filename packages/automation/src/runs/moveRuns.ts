@@ -1,10 +1,12 @@
-import type { Clock } from "@headwater/kernel";
+import { type Clock, classifyFailure } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { withSavepoint } from "@headwater/postgres/connection/savepoint";
+import type { Transaction } from "@headwater/postgres/connection/session";
 import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
 import type { Outcome } from "../orchestrations/run.ts";
 import { loadContacts } from "./applyFacts.ts";
 import { startCarts } from "./idleCarts.ts";
-import { claimDueRuns, lockRuns } from "./postgres.ts";
+import { claimDueRuns, lockRuns, parkRuns, type RunKey, type StoredRun } from "./postgres.ts";
 import { claimEndedSends, type EndedSend, resolveEndedSends } from "./sendRows.ts";
 import { stepRuns, type UnitPorts, withJourneys } from "./storeUnit.ts";
 import { takeDueCarts } from "./triggerRows.ts";
@@ -12,6 +14,8 @@ import { takeDueCarts } from "./triggerRows.ts";
 export interface MovePorts extends UnitPorts {
   readonly postgres: Postgres;
   readonly clock: Clock;
+  /** Called for a run that cannot be stepped, with the error: a defect of ours. */
+  readonly onBroken?: (run: RunKey, error: unknown) => void;
 }
 
 /** Runs that one transaction moves: more would hold their rows, and those of their contacts, for too long. */
@@ -21,22 +25,75 @@ const RUNS_AT_ONCE = 500;
  * Lets runs that are due go on. @param untilMs an instant from before which every fact was given to the runs.
  * @returns how many were due.
  */
-export function moveDueRuns(ports: MovePorts, untilMs: number): Promise<number> {
+export async function moveDueRuns(ports: MovePorts, untilMs: number): Promise<number> {
   const nowMs = ports.clock.nowMs();
-  return retryOnConflict(() =>
-    ports.postgres.transaction((transaction) =>
-      stepRuns(transaction, { ...ports, nowMs }, async (unit) => {
+  const inOne = (work: (transaction: Transaction, claimed: readonly StoredRun[]) => Promise<void>) =>
+    retryOnConflict(() =>
+      ports.postgres.transaction(async (transaction) => {
         const claimed = await claimDueRuns(transaction, { untilMs, runsMax: RUNS_AT_ONCE });
-        unit.add(await withJourneys(transaction, ports, claimed));
-        for (const key of claimed) {
-          // Of a disabled orchestration nothing changes but that it is not due any more.
-          unit.touch(key);
-          await unit.apply(key, { kind: "time", at: untilMs });
-        }
+        await work(transaction, claimed);
         return claimed.length;
       }),
-    ),
-  );
+    );
+  const move = (transaction: Transaction, claimed: readonly StoredRun[]) =>
+    moveClaimed(transaction, claimed, { ports, untilMs, nowMs });
+  try {
+    return await inOne(move);
+  } catch (error) {
+    if (classifyFailure(error) !== "poison") throw error;
+    return inOne((transaction, claimed) => moveApart(transaction, claimed, { move, ports, nowMs }));
+  }
+}
+
+interface Moving {
+  readonly ports: MovePorts;
+  readonly untilMs: number;
+  readonly nowMs: number;
+}
+
+async function moveClaimed(
+  transaction: Transaction,
+  claimed: readonly StoredRun[],
+  { ports, untilMs, nowMs }: Moving,
+): Promise<void> {
+  await stepRuns(transaction, { ...ports, nowMs }, async (unit) => {
+    const runs = await withJourneys(transaction, ports, claimed);
+    const known = new Set(runs.map(({ id }) => id));
+    await parkRuns(
+      transaction,
+      claimed.filter(({ id }) => !known.has(id)),
+    );
+    unit.add(runs);
+    for (const key of runs) {
+      // Of a disabled orchestration nothing changes but that it is not due any more.
+      unit.touch(key);
+      await unit.apply(key, { kind: "time", at: untilMs });
+    }
+  });
+}
+
+interface Apart extends Pick<Moving, "ports" | "nowMs"> {
+  move(transaction: Transaction, claimed: readonly StoredRun[]): Promise<void>;
+}
+
+/** Moves runs one by one after one of them broke the others. The one that breaks alone ends as failed: it holds nobody. */
+async function moveApart(
+  transaction: Transaction,
+  claimed: readonly StoredRun[],
+  { move, ports, nowMs }: Apart,
+): Promise<void> {
+  for (const run of claimed) {
+    try {
+      await withSavepoint(transaction, (part) => move(part, [run]));
+    } catch (error) {
+      if (classifyFailure(error) !== "poison") throw error;
+      ports.onBroken?.(run, error);
+      await stepRuns(transaction, { ...ports, nowMs }, async (unit) => {
+        unit.add(await withJourneys(transaction, ports, [run]));
+        await unit.fail(run, nowMs);
+      });
+    }
+  }
 }
 
 /**

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createTasks } from "./performTasks.ts";
 import { MINUTE, RunsWorld } from "./testRuns.ts";
 
+const START_MS = 240_000;
 const renders = createRenderer();
 const outbound = createOutbound({ allow: ["127.0.0.1"] });
 let memory: MemoryPostgres;
@@ -30,7 +31,10 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/hook`;
-});
+  // Its process takes seconds to start on a busy machine.
+  const plain = { channel: "http", headers: {}, includes: {}, timezone: "UTC", currency: "USD", context: {} };
+  await renders.render("warm", { ...plain, json: "{}" });
+}, START_MS);
 beforeEach(async () => {
   world = await RunsWorld.create(memory.postgres);
   calls.length = 0;

@@ -70,6 +70,11 @@ const updateStatement = {
       AS k (account, id, version, contact, state, node, due_at, observed_until, sequence, run, orchestration, key, entered_at)
     WHERE (r.account, r.id) = (k.account, k.id) AND r.sequence = k.sequence - 1`,
 };
+const parkStatement = {
+  name: "orchestration_runs_park",
+  text: `UPDATE orchestration_runs r SET due_at = NULL FROM unnest($1::int[], $2::text[]) AS k (account, id)
+    WHERE (r.account, r.id) = (k.account, k.id)`,
+};
 const deleteStatement = {
   name: "orchestration_runs_delete",
   text: `DELETE FROM orchestration_runs r USING unnest($1::int[], $2::text[]) AS k (account, id)
@@ -115,6 +120,11 @@ export interface NextRuns {
   /** Id of the last run that was locked; empty at first. */
   readonly after: string;
   readonly runsMax: number;
+}
+
+/** Lets runs be due no more whose version is not there: their account is gone. */
+export async function parkRuns(transaction: Transaction, keys: readonly RunKey[]): Promise<void> {
+  if (keys.length > 0) await transaction.execute(parkStatement, keyArrays(keys));
 }
 
 /** Returns those of the runs that exist. */

@@ -2,6 +2,7 @@ import { step } from "../orchestrations/fold.ts";
 import { type Migrating, migrateRun } from "../orchestrations/migrate.ts";
 import {
   type Effect,
+  endRun,
   type Input,
   isLive,
   type Journey,
@@ -114,6 +115,14 @@ export class RunUnit {
       if (steps === STEPS_MAX) throw new Error(`run ${key.id} is more than ${STEPS_MAX} steps behind`);
     }
     return true;
+  }
+
+  /** Ends a run that cannot be stepped: it is a defect of ours, and no other run waits for it. */
+  async fail(key: RunKey, at: number): Promise<void> {
+    const tracked = this.#runs.get(textOf(key));
+    if (tracked?.run === undefined || !isLive(tracked.run)) return;
+    const error = { code: "INTERNAL_ERROR", message: "The step cannot be taken." };
+    await this.#take(tracked, { ...endRun(tracked.run, { at, state: "failed", error }), isBehind: false });
   }
 
   /** Moves a run to another version. */

@@ -7,6 +7,7 @@ import { addRefusals, deleteAsked, insertGoals, insertQuestions, insertSteps, in
 import { lockEntries, storeEntries } from "./entryRows.ts";
 import { type Journeys, versionKey } from "./journeys.ts";
 import * as runs from "./postgres.ts";
+import { publishRunEvents } from "./runEvents.ts";
 import { RunUnit, type WantedSend } from "./runUnit.ts";
 import { cancelSends, insertRunSends, type RunSendRow } from "./sendRows.ts";
 
@@ -49,6 +50,7 @@ export async function stepRuns<Result>(
     insertRunSends(transaction, stored),
   ]);
   await deleteAsked(transaction, unit.ended);
+  await publishRunEvents(transaction, { ended: unit.ended, sends: stored, nowMs: ports.nowMs });
   await cancelSends(transaction, unit.cancels, ports.nowMs);
   ports.onApplied?.(unit.applied);
   return result;

@@ -102,3 +102,35 @@ test(
   },
   START_MS,
 );
+
+test("contacts of an audience enter, and a filter sends each of them by what it fits", async () => {
+  for (const [email, city, plan] of [
+    ["rome@example.org", "Rome", "gold"],
+    ["oslo@example.org", "Oslo", "gold"],
+    ["none@example.org", "Rome", "free"],
+  ] as const) {
+    await world.upsert(email, { city, plan });
+  }
+  const criteria = { field: "attributes.plan", op: "eq", value: "gold" };
+  const counted = async () => (await world.call("POST", "/v2/audiencecount", criteria)).body;
+  await expect.poll(counted, ARRIVES).toMatchObject({ count: 2 });
+  await world.call("POST", "/v2/audiences", { key: "gold", name: "Gold", criteria });
+  const orchestration = await world.enable({
+    trigger: { audience: "gold", existing: true },
+    actions: [
+      {
+        id: "where",
+        type: "filter",
+        config: { criteria: { field: "attributes.city", op: "eq", value: "Rome" } },
+        next: [
+          { id: "rome", label: "yes" },
+          { id: "elsewhere", label: "no" },
+        ],
+      },
+      { id: "rome", type: "goal", config: { name: "rome" } },
+      { id: "elsewhere", type: "goal", config: { name: "elsewhere" } },
+    ],
+  });
+  const paths = async () => (await path(orchestration)).toSorted();
+  await expect.poll(paths, ARRIVES).toEqual(["elsewhere", "rome", "where no", "where yes"]);
+});

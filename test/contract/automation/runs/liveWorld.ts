@@ -31,6 +31,8 @@ export interface LiveWorld {
   ): Promise<{ status: number; body: unknown }>;
   /** Sends an activity of a contact. */
   happen(email: string, name: string, properties?: object): Promise<void>;
+  /** Writes attributes of a contact, which is created where it is missing. */
+  upsert(email: string, attributes: object): Promise<void>;
   createTemplate(key: string): Promise<void>;
   /** Creates an orchestration, publishes it and enables it. @returns its id. */
   enable(draft: object): Promise<string>;
@@ -76,6 +78,10 @@ export async function startLiveWorld(name: string): Promise<LiveWorld> {
       const contact = { identifiers: { email }, attributes: { name: email }, canBeCreated: true };
       const body = { contact, contactactivities: [{ name: action, time: new Date().toISOString(), properties }] };
       await expectOk(request(`http://127.0.0.1:${apps.ingressPort}/api/createContactactivities`, "POST", body));
+    },
+    async upsert(email, attributes) {
+      const body = { identifiers: { email }, attributes, canBeCreated: true, canBeUpdated: true };
+      await expectOk(request(`http://127.0.0.1:${apps.ingressPort}/api/upsertContact`, "POST", body));
     },
     async createTemplate(key) {
       const headers = { subject: key, fromEmail: "news@example.com", fromDesc: "Shop" };
