@@ -1,5 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import type { ImportJobName, JobInput } from "@headwater/contracts";
 import { readImportOutcomes } from "@headwater/intake/state/importCounts";
+import type { JobRejection } from "@headwater/jobs/queue/jobRejections";
 import {
   defineJobWithOutside,
   type JobKind,
@@ -7,6 +9,7 @@ import {
   type StepEnd,
   type Work,
 } from "@headwater/jobs/runner/jobKind";
+import type { Row } from "@headwater/jobs/sources/row";
 import type { TriedInVain } from "@headwater/jobs/storage/tryForAnHour";
 import { sleepUntilAborted } from "@headwater/kernel";
 import type { Transaction } from "@headwater/postgres/connection/session";
@@ -27,8 +30,8 @@ import {
   type RowsTried,
 } from "./importSteps.ts";
 import { followRows, type RowsFollowed } from "./rows/followRows.ts";
-import { nextRows, type RowsDone } from "./rows/nextRows.ts";
-import { IMPORTS_TOPIC, writeRows } from "./rows/writeRows.ts";
+import { nextRows, type RowsDone, type RowsHandled } from "./rows/nextRows.ts";
+import { IMPORTS_TOPIC, type RowWriting, writeRows } from "./rows/writeRows.ts";
 import { RowWarnings, type WarnedRows } from "./rowWarnings.ts";
 
 type Importing<Name extends ImportJobName> = Work<JobInput<Name>, ImportProgress>;
@@ -150,11 +153,29 @@ async function writeNext<Name extends ImportJobName>(
     await reader.prepare?.(rows);
     const expanded = await reader.expand?.(rows, made);
     made += expanded?.length ?? 0;
-    const written = await writeRows(expanded ?? rows, { ...writing, rejectionsMax }, ports);
+    const written = await writePieces(expanded ?? rows, { ...writing, rejectionsMax }, ports);
     refused += written.rejections.length;
     return written;
   });
   return { done, made: reader.expand === undefined ? undefined : made };
+}
+
+/** Rows that are validated between two turns of the event loop: what is refused waits for no log. */
+const PIECE_ROWS = 2_000;
+
+/** Writes rows piece by piece: a kind that expands rows may make very many of a few. */
+async function writePieces(rows: readonly Row[], writing: RowWriting, ports: JobPorts): Promise<RowsHandled> {
+  const rejections: JobRejection[] = [];
+  let written = 0;
+  for (let from = 0; from < rows.length; from += PIECE_ROWS) {
+    const rejectionsMax = writing.rejectionsMax - rejections.length;
+    const piece = await writeRows(rows.slice(from, from + PIECE_ROWS), { ...writing, rejectionsMax }, ports);
+    written += piece.written;
+    for (const rejection of piece.rejections) rejections.push(rejection);
+    if (piece.isLast === true) return { written, rejections, isLast: true };
+    if (from + PIECE_ROWS < rows.length) await setImmediate();
+  }
+  return { written, rejections };
 }
 
 /** Returns how many more rows may be rejected, by what the state has rejected by now. */

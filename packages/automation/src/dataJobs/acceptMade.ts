@@ -80,12 +80,16 @@ export function acceptMade(acceptPorts: AcceptPorts, { made, target, ...call }: 
 
 /** Records that are parsed between two stops. */
 const RECORDS_PER_STEP = 64;
+const BYTES_PER_STEP = 512 * 1024;
 
 function* itemsOf(made: readonly MadeRecord[], target: Target): Sliced<Items> {
   const items: Item[] = [];
   let isSuspicious = false;
+  let bytes = 0;
   for (const record of made) {
-    if (items.length % RECORDS_PER_STEP === 0) yield;
+    bytes += record?.length ?? 0;
+    if (items.length % RECORDS_PER_STEP === 0 || bytes > BYTES_PER_STEP) yield;
+    if (bytes > BYTES_PER_STEP) bytes = 0;
     isSuspicious ||= record !== undefined && mayHoldForbidden(record);
     items.push(
       record === undefined ? { kind: "tooLarge" } : { kind: "value", value: toItem(JSON.parse(record), target) },

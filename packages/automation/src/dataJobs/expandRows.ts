@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Row } from "@headwater/jobs/sources/row";
 import { HeadwaterError } from "@headwater/kernel";
 import type { Made, Mapped, Mapper } from "./createMapper.ts";
@@ -9,6 +10,8 @@ export interface RowExpansion {
   readonly mapping: Mapping;
   /** Names of the columns; null where each row names its members. */
   readonly header: readonly string[] | null;
+  /** Records that the rows may make together; default 200,000. */
+  readonly recordsMax?: number;
 }
 
 /** Records of one row. */
@@ -17,6 +20,8 @@ const ROW_RECORDS_MAX = 10_000;
 const SLICE_RECORDS_MAX = 200_000;
 const SLICE_BYTES_MAX = 64 * 1024 * 1024;
 const TASK_BYTES_MAX = 32 * 1024 * 1024;
+/** Bytes that are parsed between two turns of the event loop. */
+const PARSED_AT_ONCE_BYTES = 1024 * 1024;
 const TOO_LARGE = "The record exceeds 262144 bytes.";
 const TOO_MANY = `The row makes more than ${ROW_RECORDS_MAX} records.`;
 
@@ -28,24 +33,31 @@ const TOO_MANY = `The row makes more than ${ROW_RECORDS_MAX} records.`;
  */
 export async function expandRows(
   rows: readonly Row[],
-  { made, ...expansion }: RowExpansion & { readonly made: number },
+  { made, recordsMax = SLICE_RECORDS_MAX, ...expansion }: RowExpansion & { readonly made: number },
   mapper: Pick<Mapper, "map">,
 ): Promise<readonly Row[]> {
   const bodies = rows.flatMap((row) => (row.kind === "broken" ? [] : { row, body: bodyOf(row, expansion.header) }));
   const mapped = await mapAll(bodies, expansion, mapper);
   const records = mapped.flatMap((one) => one.records);
   const bytes = records.reduce((sum, record) => sum + (record?.length ?? 0), 0);
-  if (records.length > SLICE_RECORDS_MAX || bytes > SLICE_BYTES_MAX)
+  if (records.length > recordsMax || bytes > SLICE_BYTES_MAX)
     throw failed("The mapping makes too much of too few rows.");
   const byRow = new Map(mapped.map((one) => [one.row, one]));
   const expanded: Row[] = [];
+  let parsedBytes = 0;
   for (const row of rows) {
     const one = byRow.get(row);
     const { line } = row;
     const next = () => ({ index: made + expanded.length, line });
     if (row.kind === "broken") expanded.push({ ...row, ...next() });
     else if (one?.problem !== undefined) expanded.push({ kind: "broken", message: one.problem, shown: "", ...next() });
-    for (const record of one?.records ?? []) expanded.push({ ...toRow(record), ...next() });
+    for (const record of one?.records ?? []) {
+      expanded.push({ ...toRow(record), ...next() });
+      parsedBytes += record?.length ?? 0;
+      if (parsedBytes < PARSED_AT_ONCE_BYTES) continue;
+      parsedBytes = 0;
+      await setImmediate();
+    }
   }
   return expanded;
 }
@@ -65,7 +77,7 @@ interface MappedRow {
 /** Maps bodies together; where that passes a limit, a half at a time. */
 async function mapAll(
   bodies: readonly Body[],
-  expansion: Omit<RowExpansion, "header">,
+  expansion: Pick<RowExpansion, "account" | "mapping">,
   mapper: Pick<Mapper, "map">,
 ): Promise<MappedRow[]> {
   const [first] = bodies;
@@ -87,7 +99,7 @@ async function mapAll(
 
 function mapTogether(
   bodies: readonly Body[],
-  { account, mapping }: Omit<RowExpansion, "header">,
+  { account, mapping }: Pick<RowExpansion, "account" | "mapping">,
   mapper: Pick<Mapper, "map">,
 ): Promise<Mapped> {
   const json = Buffer.from(JSON.stringify(bodies.map(({ body }) => body)));

@@ -5,8 +5,10 @@ import { createStoredDestination } from "@headwater/jobs/destinations/keptDestin
 import { insertFile } from "@headwater/jobs/files/fileRows";
 import type { JobRejection } from "@headwater/jobs/queue/jobRejections";
 import { defineJobWithOutside, type JobKind, type JobPorts, type StepEnd } from "@headwater/jobs/runner/jobKind";
+import type { Row } from "@headwater/jobs/sources/row";
 import { openDestination } from "@headwater/jobs/storage/openDestination";
 import { tryForAnHour } from "@headwater/jobs/storage/tryForAnHour";
+import { mapInSteps, runInSlices } from "@headwater/kernel";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import type { Mapper } from "./createMapper.ts";
 import {
@@ -30,6 +32,8 @@ const FILE_RECORDS_MAX = 100_000;
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 /** Rows of the source that are mapped between two writes. */
 const ROWS_AT_ONCE = 2_000;
+/** Lines that go to the destination together. */
+const LINES_AT_ONCE = 500;
 
 type Outside =
   | RunBegun
@@ -103,20 +107,29 @@ async function* linesOf(
   for (let bytes = 0; !made.done.isEnd && made.rows < FILE_RECORDS_MAX && bytes < FILE_BYTES_MAX; ) {
     const chunks: Buffer[] = [];
     made.done = await nextMade({ ...made.done, source }, limits, exporting, async (rows) => {
-      const texts = rows.flatMap((row) => {
-        if (row.kind === "object") return `${JSON.stringify(row.members)}\n`;
-        const message = row.kind === "broken" ? row.message : "The row cannot be read.";
-        rejections.push(rejectionOf(row, { code: "VALIDATION_ERROR", message, path: null }));
-        return [];
-      });
-      made.rows += texts.length;
-      chunks.push(Buffer.from(texts.join("")));
+      const lines = await runInSlices(mapInSteps(rows, lineOf));
+      for (const [index, line] of lines.entries()) {
+        const row = rows[index];
+        if (line !== undefined) chunks.push(line);
+        else if (row !== undefined) rejections.push(rejectionOf(row, refusalOf(row)));
+      }
+      made.rows += lines.filter((line) => line !== undefined).length;
     });
-    for (const chunk of chunks) {
+    for (let at = 0; at < chunks.length; at += LINES_AT_ONCE) {
+      const chunk = Buffer.concat(chunks.slice(at, at + LINES_AT_ONCE));
       bytes += chunk.length;
       yield chunk;
     }
   }
+}
+
+function lineOf(row: Row): Buffer | undefined {
+  return row.kind === "object" ? Buffer.from(`${JSON.stringify(row.members)}\n`) : undefined;
+}
+
+function refusalOf(row: Row) {
+  const message = row.kind === "broken" ? row.message : "The row cannot be read.";
+  return { code: "VALIDATION_ERROR", message, path: null };
 }
 
 /** Writes the manifest last: whoever waits for it reads whole exports. */

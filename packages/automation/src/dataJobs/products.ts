@@ -2,6 +2,7 @@ import { validateProduct } from "@headwater/analytics/imports/columns/productRea
 import type { Account, ProductBody } from "@headwater/contracts";
 import { type Answer, findForbidden, refusal } from "@headwater/http";
 import type { CallOptions } from "@headwater/intake/entry/callOptions";
+import { mapInSteps, runInSlices } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
 import { upsertProducts } from "@headwater/records/products/upsertProducts";
@@ -38,7 +39,7 @@ export async function acceptMadeProducts(
   postgres: Postgres,
   { made, account, options, requestId, nowMs }: MadeProducts,
 ): Promise<Answer> {
-  const read = made.map(readMadeProduct);
+  const read = await runInSlices(mapInSteps(made, readMadeProduct));
   const products = read.flatMap((one) => (one.kind === "product" ? one.product : []));
   const items = read.flatMap((one, index) => {
     if (one.kind === "product") return options.verbose ? { index, status: "accepted" } : [];

@@ -72,10 +72,18 @@ export interface MadeRows extends Pick<RowsDone, "at" | "isEnd"> {
   readonly made: number;
 }
 
+export interface StepLimits {
+  readonly account: Account;
+  readonly input: RunInput;
+  /** Rows of the source, and records that they may make together. */
+  readonly rowsMax?: number;
+  readonly recordsMax?: number;
+}
+
 /** Reads the rows of one step, maps them, and hands on what was made. */
 export async function nextMade(
   { source, at, made: before }: Pick<RunAt, "source" | "at" | "made">,
-  { account, input, rowsMax }: { readonly account: Account; readonly input: RunInput; readonly rowsMax?: number },
+  { account, input, rowsMax, recordsMax }: StepLimits,
   { ports, mapper }: { readonly ports: Pick<JobPorts, "files">; readonly mapper: Mapper },
   write: (rows: readonly Row[]) => Promise<void>,
 ): Promise<MadeRows> {
@@ -90,7 +98,14 @@ export async function nextMade(
     ...(rowsMax !== undefined && { rowsMax }),
   };
   const done = await nextRows(reading, ports, async (rows) => {
-    const expanded = await expandRows(rows, { account: account.number, mapping, header, made }, mapper);
+    const expansion = {
+      account: account.number,
+      mapping,
+      header,
+      made,
+      ...(recordsMax !== undefined && { recordsMax }),
+    };
+    const expanded = await expandRows(rows, expansion, mapper);
     made += expanded.length;
     await write(expanded);
     return { written: 0, rejections: [] };

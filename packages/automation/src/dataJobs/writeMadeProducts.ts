@@ -1,6 +1,8 @@
 import type { ProductBody } from "@headwater/contracts";
 import type { JobRejection } from "@headwater/jobs/queue/jobRejections";
 import { defineJobWithOutside, type JobKind } from "@headwater/jobs/runner/jobKind";
+import type { Row } from "@headwater/jobs/sources/row";
+import { mapInSteps, runInSlices } from "@headwater/kernel";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { upsertProducts } from "@headwater/records/products/upsertProducts";
 import type { Mapper } from "./createMapper.ts";
@@ -17,8 +19,9 @@ import {
   startOf,
 } from "./runSource.ts";
 
-/** Rows of the source that a step reads: what it makes is written in one transaction. */
-const ROWS_AT_A_STEP = 500;
+/** Rows of the source that a step reads, and products that they may make: they are written in one transaction. */
+const ROWS_AT_A_STEP = 100;
+const PRODUCTS_AT_A_STEP = 10_000;
 
 type Outside =
   | RunBegun
@@ -39,18 +42,22 @@ export function writeMadeProducts({ mapper }: { readonly mapper: Mapper }): JobK
       if (progress === undefined || "phase" in progress) return beginRun(work, progress?.since ?? nowMs, ports);
       const products: ProductBody[] = [];
       const rejections: JobRejection[] = [];
-      const limits = { account, input, rowsMax: ROWS_AT_A_STEP };
+      const limits = { account, input, rowsMax: ROWS_AT_A_STEP, recordsMax: PRODUCTS_AT_A_STEP };
       const done = await nextMade(progress, limits, { ports, mapper }, async (rows) => {
-        for (const row of rows) {
-          const read = row.kind === "object" ? readMadeProduct(JSON.stringify(row.members)) : refusedRow(row);
-          if (read.kind === "product") products.push(read.product);
-          else rejections.push(rejectionOf(row, read));
+        const read = await runInSlices(mapInSteps(rows, (row) => ({ row, made: productOf(row) })));
+        for (const { row, made } of read) {
+          if (made.kind === "product") products.push(made.product);
+          else rejections.push(rejectionOf(row, made));
         }
       });
       return { kind: "rows", done, products, rejections };
     },
     step: writeStep,
   });
+}
+
+function productOf(row: Row) {
+  return row.kind === "object" ? readMadeProduct(JSON.stringify(row.members)) : refusedRow(row);
 }
 
 function refusedRow(row: { readonly kind: string; readonly message?: string }) {
