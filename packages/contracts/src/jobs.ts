@@ -95,6 +95,26 @@ const shapes = {
     /** 24 hex characters. */
     message: z.string(),
   }),
+  SimulateOrchestration: z.strictObject({
+    /** 24 hex characters. */
+    orchestration: z.string(),
+    version: z.union([z.int(), z.literal("draft")]),
+    /** JSON text of the version, as it was when the job was asked for. */
+    composition: z.string(),
+    /** Ids of the lists that its criteria name by name. */
+    lists: z.record(z.string(), z.int()),
+    /** Milliseconds since 1970: `from` included, `to` not. */
+    from: z.int(),
+    to: z.int(),
+    basis: z.enum(["event", "recorded"]),
+    samplePercent: z.number(),
+    seed: z.int(),
+    /** Shares from 0 to 1; those of messages by the key of their template. */
+    assume: z.strictObject({
+      webhook: z.number(),
+      rates: z.record(z.string(), z.strictObject({ open: z.number(), click: z.number() })),
+    }),
+  }),
 } as const;
 
 export type JobName = keyof typeof shapes;

@@ -187,7 +187,7 @@ async function letEnter(id: string, path: string, { service, account, key, opera
   const url = `/v2/orchestrations/${id}`;
   const update = operations.find(({ operationId }) => operationId === "updateOrchestration");
   await service.call(key, url, { method: "PUT", body: update?.body?.example });
-  if (path.endsWith("/trigger")) return;
+  if (/(trigger|simulate)$/.test(path)) return;
   await service.call(key, `${url}/trigger`, { method: "POST", body: { contact: { cID: CID } } });
   if (path.endsWith("/exit")) return;
   const text = `UPDATE orchestration_runs SET state = 'failed', run = (run::jsonb || '{"state": "failed"}')::text WHERE account = $1`;
@@ -208,7 +208,7 @@ async function prepare({ path }: Operation, ground: Ground): Promise<Position> {
     const id = String((await sendExample(example, ground)).body[member]);
     Object.assign(values, { id, [member]: id });
   }
-  if (/\/orchestrations\/.*\/(trigger|exit|retry)$/.test(path))
+  if (/\/orchestrations\/.*\/(trigger|exit|retry|simulate)$/.test(path))
     await letEnter(values.orchestrationID ?? "", path, ground);
   const beginning = MESSAGE_STATES.find(([part]) => path.endsWith(part));
   if (path.startsWith("/v2/batchmessages/") && beginning !== undefined)

@@ -52,3 +52,27 @@ test("orchestrations update publishes, enables and migrates; delete asks first",
     { name: "New", tags: ["a", "b"] },
   ]);
 });
+
+test("orchestrations simulate sends what was typed as numbers, and trigger names one contact", async () => {
+  await using command = await startTestCommand(() => ({ status: 202, body: { jobId: "j1" } }));
+  await command.run([
+    "orchestrations",
+    "simulate",
+    "o1",
+    "--of",
+    "2",
+    "--sample",
+    "10",
+    "--seed",
+    "7",
+    "--from",
+    "2026-01-01",
+  ]);
+  await command.run(["orchestrations", "simulate", "o1", "--of", "draft"]);
+  await command.run(["orchestrations", "trigger", "o1", "--email", "ada@x.org", "--set", "extVars.coupon=A", "--yes"]);
+  expect(command.api.came.map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
+    ["/v2/orchestrations/o1/simulate", { version: 2, samplePercent: 10, seed: 7, from: "2026-01-01" }],
+    ["/v2/orchestrations/o1/simulate", { version: "draft" }],
+    ["/v2/orchestrations/o1/trigger", { contact: { email: "ada@x.org" }, extVars: { coupon: "A" } }],
+  ]);
+});

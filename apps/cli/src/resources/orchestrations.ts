@@ -109,6 +109,31 @@ export const orchestrations: Resource = {
       columns: ["version", "compositionID", "publishedAt", "live"],
     },
     {
+      usage: "simulate <id>",
+      summary: "Show what a draft or a version would have done with the past. Nothing is sent.",
+      examples: [
+        `headwater orchestrations simulate ${ID} --from 2026-01-01 --to 2026-02-01 --wait`,
+        `headwater orchestrations simulate ${ID} --of draft --sample 10 --set-json assume='{"open": 0.4, "click": 0.05}' --wait`,
+      ],
+      operation: "simulateOrchestration",
+      input: "optional",
+      options: [
+        {
+          ...{
+            flags: "--of <version>",
+            member: "version",
+            about: "`draft` or a number; default the published version",
+          },
+          value: (typed) => (typed === "draft" ? typed : Number(typed)),
+        },
+        member("--from <time>", "from", "begin of the stretch; default 30 days before its end"),
+        member("--to <time>", "to", "end of the stretch; default now"),
+        member("--basis <basis>", "basis", "`event`: facts at their own time; `recorded`: as they were recorded"),
+        { flags: "--sample <percent>", member: "samplePercent", about: "share of the contacts", value: Number },
+        { flags: "--seed <seed>", member: "seed", about: "the same seed gives the same files", value: Number },
+      ],
+    },
+    {
       usage: "delete <id>",
       summary: "Delete an orchestration and end its runs. The numbers of its messages stay.",
       examples: [`headwater orchestrations delete ${ID} --yes`],

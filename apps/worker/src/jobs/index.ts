@@ -13,6 +13,7 @@ import { importProductsJob } from "@headwater/analytics/imports/importProductsJo
 import { importSupplementsJob } from "@headwater/analytics/imports/importSupplementsJob";
 import { createMapper, type MapperOptions } from "@headwater/automation/dataJobs/createMapper";
 import { createDataJobRun } from "@headwater/automation/dataJobs/dataJobRun";
+import { simulateOrchestrationJob } from "@headwater/automation/simulations/simulateOrchestrationJob";
 import { replayWebhookJob } from "@headwater/automation/webhooks/replayWebhookJob";
 import type { JobKind } from "@headwater/jobs/runner/jobKind";
 import { retryBatchMessageJob } from "@headwater/messaging/batchMessages/retryBatchMessageJob";
@@ -55,6 +56,7 @@ export function createJobKinds(options: MapperOptions = {}): JobKinds {
     retryBatchMessageJob,
     sendAutomationTemplateJob,
     sendBatchMessageJob,
+    simulateOrchestrationJob,
   ];
   return { kinds: new Map(kinds.map((kind) => [kind.jobName, kind] as const)), close: () => mapper.close() };
 }

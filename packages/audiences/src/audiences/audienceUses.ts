@@ -14,6 +14,10 @@ const usesStatement = {
     LEFT JOIN audiences a ON u.kind = 'audience' AND a.account = u.account AND a.id = u.user_id
     WHERE u.account = $1 AND u.audience = $2 ORDER BY 1, 2 LIMIT $3`,
 };
+const usedStatement = {
+  name: "audience_uses_of_user",
+  text: "SELECT audience FROM audience_uses WHERE account = $1 AND kind = $2 AND user_id = $3 ORDER BY audience",
+};
 const deleteStatement = {
   name: "audience_uses_drop",
   text: "DELETE FROM audience_uses WHERE account = $1 AND kind = $3 AND user_id = $2",
@@ -34,6 +38,15 @@ export function usersOfAudience(
   usersMax: number,
 ): Promise<AudienceUser[]> {
   return transaction.query(usesStatement, [account, id, usersMax]);
+}
+
+/** Returns the ids of the audiences that a user names. */
+export async function readAudiencesUsedBy(
+  session: Session,
+  { account, kind, userId }: AudienceUser & { readonly account: number },
+): Promise<string[]> {
+  const rows = await session.query<{ audience: string }>(usedStatement, [account, kind, userId]);
+  return rows.map(({ audience }) => audience);
 }
 
 /** Stores which audiences a user names, by their ids: those alone, from now on. The audiences must be held, or all of the account under `lockAudiences`. */

@@ -1,10 +1,11 @@
-import { holdAudiences, setAudiencesUsedBy } from "@headwater/audiences/audiences/audienceUses";
+import { holdAudiences, readAudiencesUsedBy, setAudiencesUsedBy } from "@headwater/audiences/audiences/audienceUses";
 import { bodyRefusal } from "@headwater/http";
 import { addListeners, deleteListeners, LISTENERS_MAX } from "@headwater/intake/triggers/listeners";
 import { setTemplatesUsedBy } from "@headwater/messaging/templates/templateUses";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { WriteConflict } from "@headwater/postgres/connection/writeConflict";
 import { deleteAudienceTrigger, setAudienceTrigger } from "../runs/audienceRows.ts";
+import { hasLiveRuns } from "../runs/runReads.ts";
 import { freeRunSends, holdRunSends } from "../runs/sendRows.ts";
 import { insertSweep } from "../runs/sweepRows.ts";
 import { templatesOf } from "./checks.ts";
@@ -48,7 +49,12 @@ export async function afterWrite(
   await insertVersion(transaction, version);
   const held = await holdAudiences(transaction, account, audiences);
   if (held.length < audiences.length) throw new WriteConflict("a saved audience of the version was deleted");
-  await setAudiencesUsedBy(transaction, { account, kind: "orchestration", userId: orchestration }, held);
+  const user = { account, kind: "orchestration", userId: orchestration } as const;
+  // Runs of former versions still ask for the audiences of theirs.
+  const former = (await hasLiveRuns(transaction, { account, orchestration }))
+    ? await readAudiencesUsedBy(transaction, user)
+    : [];
+  await setAudiencesUsedBy(transaction, user, [...new Set([...former, ...held])]);
   const templates = templatesOf(composition.actions);
   await setTemplatesUsedBy(transaction, { account, orchestration, compositionId }, templates);
   if (version.migration === undefined) return;

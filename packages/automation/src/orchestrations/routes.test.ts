@@ -128,7 +128,7 @@ test("a list takes ranges of times", async () => {
 test.each([
   ...["getOrchestration", "updateOrchestration", "deleteOrchestration", "getOrchestrationactions"],
   ...["listOrchestrationversions", "listOrchestrationcontacts", "getOrchestrationstats", "triggerOrchestration"],
-  ...["exitOrchestrationcontact", "retryOrchestrationcontact"],
+  ...["exitOrchestrationcontact", "retryOrchestrationcontact", "simulateOrchestration"],
 ])("%s answers 404 for an unknown id", async (operation) => {
   const params = { orchestrationID: "65f0c0ffee65f0c0ffee0099", primary_key: "ada@x.org" };
   const { status, body } = await send(operation, { params });
@@ -270,4 +270,26 @@ test("a call that is repeated under its key lets nobody enter twice", async () =
     ["exited", "reentry"],
     ["waiting", undefined],
   ]);
+});
+
+test("a simulation of a version or of a draft that could be published is a job, of another draft it is refused", async () => {
+  const id = await createCalled();
+  const simulate = (body: object) => send("simulateOrchestration", { params: { orchestrationID: id }, body });
+  const started = await simulate({ version: 1, seed: 3 });
+  expect([started.status, started.body.jobId]).toEqual([202, expect.stringMatching(/^[0-9a-f]{24}$/)]);
+  expect((await simulate({ version: "draft", from: "2026-01-01", to: "2026-01-02" })).status).toBe(202);
+  expect((await simulate({ version: 7 })).body.code).toBe("RECORD_NOT_FOUND");
+  const wrong: [object, string][] = [
+    [{ samplePercent: 0 }, "/samplePercent"],
+    [{ seed: -1 }, "/seed"],
+    [{ assume: { open: 2 } }, "/assume/open"],
+    [{ from: "yesterday" }, "/from"],
+    [{ from: "2026-02-01", to: "2026-01-01" }, "/from"],
+  ];
+  for (const [body, path] of wrong) {
+    const refused = await simulate(body);
+    expect([refused.status, refused.body.details[0].path]).toEqual([422, path]);
+  }
+  await update(id, draft());
+  expect((await simulate({ version: "draft" })).body.details).toMatchObject([{ path: "/composition/draft/actions" }]);
 });

@@ -8,6 +8,7 @@ import type { Transaction } from "@headwater/postgres/connection/session";
 import { WriteConflict } from "@headwater/postgres/connection/writeConflict";
 import { z } from "zod";
 import { createJourneys } from "../runs/journeys.ts";
+import { type SimulatePorts, simulateOrchestration } from "../simulations/routes/simulateOrchestration.ts";
 import { type CheckedComposition, type ExaminePorts, examineDraft } from "./examineDraft.ts";
 import { afterWrite, beforeDelete } from "./lifecycle.ts";
 import { isPublished, wrongMigration } from "./migrate.ts";
@@ -295,7 +296,9 @@ function publishedBy(
   };
 }
 
-export function orchestrationRoutes(ports: OrchestrationPorts & Omit<TriggerPorts, "journeys">): Route[] {
+export function orchestrationRoutes(
+  ports: OrchestrationPorts & SimulatePorts & Omit<TriggerPorts, "journeys">,
+): Route[] {
   const withJourneys = { ...ports, journeys: createJourneys(ports.clock) };
   return [
     ...plainRoutes(ports),
@@ -306,5 +309,6 @@ export function orchestrationRoutes(ports: OrchestrationPorts & Omit<TriggerPort
     retryOrchestrationcontact(withJourneys),
     getOrchestrationstats(ports),
     triggerOrchestration(withJourneys),
+    simulateOrchestration(ports),
   ];
 }

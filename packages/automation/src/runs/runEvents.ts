@@ -2,7 +2,7 @@ import { type NewWebhookEvent, publishEvents } from "@headwater/api/webhookEvent
 import { plainArray } from "@headwater/postgres/connection/arrays";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { readCids } from "@headwater/records/contacts/contactReads";
-import { runView } from "../orchestrations/routes/listOrchestrationcontacts.ts";
+import { runView } from "../orchestrations/runView.ts";
 import type { StoredRun } from "./postgres.ts";
 import { readSteps } from "./runReads.ts";
 import type { RunSendRow } from "./sendRows.ts";

@@ -112,6 +112,18 @@ export function readRunsOfContact(
   return session.query<RunOfContact>(ofContactStatement, [account, orchestration, plainArray(contacts, (one) => one)]);
 }
 
+const anyLiveStatement = {
+  name: "orchestration_runs_any_live",
+  text: `SELECT EXISTS (SELECT FROM orchestration_runs
+    WHERE account = $1 AND orchestration = $2 AND state IN ('entering', 'waiting')) AS live`,
+};
+
+/** Returns whether any contact is on its way through an orchestration. */
+export async function hasLiveRuns(session: Session, name: OrchestrationName): Promise<boolean> {
+  const [row] = await session.query<{ live: boolean }>(anyLiveStatement, nameOf(name));
+  return row?.live === true;
+}
+
 const liveStatement = {
   name: "orchestration_runs_live_by_version",
   text: `SELECT version, count(*) AS live FROM orchestration_runs

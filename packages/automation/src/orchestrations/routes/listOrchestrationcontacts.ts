@@ -5,47 +5,18 @@ import { listAnswer, pickFields } from "@headwater/api/paging/listAnswer";
 import { cutPage, readPage } from "@headwater/api/paging/page";
 import { listQuery, storableText } from "@headwater/api/paging/query";
 import type { AfterPorts, RoutePorts } from "@headwater/api/ports";
-import { toTimestamp } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route } from "@headwater/http";
 import { z } from "zod";
-import {
-  countListedRuns,
-  type ListedRun,
-  pageRuns,
-  RUN_STATES,
-  type RunStep,
-  readSteps,
-  STEPS_SHOWN_MAX,
-} from "../../runs/runReads.ts";
+import { countListedRuns, pageRuns, RUN_STATES, readSteps } from "../../runs/runReads.ts";
 import { orchestrationParams, UNKNOWN_ORCHESTRATION, unknownOrchestration } from "../orchestrationCall.ts";
 import { type OrchestrationName, orchestrations } from "../postgres.ts";
-import type { Run } from "../run.ts";
+import { runShape, runView } from "../runView.ts";
 
 const query = z.strictObject({
   ...listQuery,
   node: storableText(128).min(1).optional().describe("Runs that are at this node, or ended there."),
   state: z.enum(RUN_STATES).optional(),
   cID: storableText(64).optional(),
-});
-
-const WAITS_FOR = ["begin", "time", "facts", "answer", "outcome", "retry"] as const;
-
-export const runShape = z.strictObject({
-  cID: z.string(),
-  key: z.union([z.string(), z.number(), z.boolean()]).optional(),
-  version: z.int(),
-  state: z.enum(RUN_STATES),
-  node: z.string(),
-  since: z.string().describe("When the node was due."),
-  waitsFor: z
-    .strictObject({ kind: z.enum(WAITS_FOR), until: z.string().optional() })
-    .optional()
-    .describe("`outcome`: of a send, call or write. `answer`: whether criteria hold. `begin`: that it is enabled."),
-  path: z
-    .array(z.strictObject({ node: z.string(), at: z.string(), edge: z.string().optional() }))
-    .describe(`Nodes that it left or ended at, the last ${STEPS_SHOWN_MAX}.`),
-  reason: z.string().optional(),
-  error: z.strictObject({ code: z.string(), message: z.string() }).optional(),
 });
 
 const example = {
@@ -91,27 +62,6 @@ async function listRuns(
   const view = cut.rows.map((row) => pick(runView(row, steps.get(row.run.id) ?? [])));
   const path = `/v2/orchestrations/${encodeURIComponent(orchestration)}/contacts`;
   return listAnswer({ path, query: input, page, listed: { ...cut, rows: view }, total });
-}
-
-/** Returns a run as answers show it. */
-export function runView({ cid: cID, run }: ListedRun, steps: readonly RunStep[]): Record<string, unknown> {
-  const { key, version, state, node, since, waitsFor, reason, error } = run;
-  return {
-    ...{ cID, ...(key !== undefined && { key }), version, state, node, since: toTimestamp(since) },
-    ...(waitsFor !== undefined && { waitsFor: waitsForView(waitsFor) }),
-    path: steps.map(({ node: from, at, edge }) => ({
-      node: from,
-      at: toTimestamp(at),
-      ...(edge !== null && { edge }),
-    })),
-    ...(reason !== undefined && { reason }),
-    ...(error !== undefined && { error }),
-  };
-}
-
-function waitsForView(waitsFor: NonNullable<Run["waitsFor"]>) {
-  const { kind } = waitsFor;
-  return { kind, ...("dueAt" in waitsFor && { until: toTimestamp(waitsFor.dueAt) }) };
 }
 
 export function listOrchestrationcontacts(ports: AfterPorts & Pick<RoutePorts, "cursors" | "postgres">): Route {
