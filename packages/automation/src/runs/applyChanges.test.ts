@@ -274,6 +274,32 @@ describe("a process killed at any of its transactions", () => {
   });
 });
 
+test("a wait for a click on another message sees that of its template alone, and not those of machines", async () => {
+  const { number: account, id } = world.account;
+  await world.createTemplate("news");
+  const mdtId = `${account}e1`.padStart(24, "0");
+  await memory.postgres.execute(
+    {
+      text: `INSERT INTO template_children (account, id, mdt_id, key, channel, settings, created_at, ends_at)
+        VALUES ($1, $2, $3, 'news', 'email', '{}', $4, $4)`,
+    },
+    [account, `${mdtId}:d260105`, mdtId, AT],
+  );
+  const any = [{ event: "click", message: { key: "news" } }];
+  const wait = { id: "wait", type: "wait", config: { any, timeout: { n: 1, unit: "day" } } };
+  await world.publish({ trigger: { event: { action: "start" } }, actions: [{ ...wait, next: [] }] });
+  await world.happen("start");
+  const click = (message: string, more: object = {}) =>
+    world.happen("click", { properties: { mcID: `${id}:${message}:a:c1:1` }, more });
+  await click("0123456789abcdef01234567:d260105");
+  await click(`${mdtId}:d260105`, { robot: true });
+  await world.settle();
+  expect(await world.path()).toEqual([]);
+  await click(`${mdtId}:d260105`);
+  await world.settle();
+  expect(await world.path()).toEqual(["wait 0"]);
+});
+
 describe("contacts that were merged", () => {
   const wait = {
     ...{ id: "wait", type: "wait", next: [{ id: "end", label: "0" }] },

@@ -1,4 +1,5 @@
 import { parseMcId, timeOfVersion } from "@headwater/contracts";
+import { readTemplateChildren } from "@headwater/messaging/templates/templateChildren";
 import { plainArray } from "@headwater/postgres/connection/arrays";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import type { Activity, Fact, Start } from "../orchestrations/run.ts";
@@ -148,25 +149,47 @@ function memberOf({ account, number }: FamilyRow) {
 /** Returns the messages that activities are about: runs know opens and clicks of their own. */
 export async function readMessages(transaction: Transaction, changes: readonly ReadChange[]): Promise<MessageOf> {
   const sent = changes.flatMap((change) => (change.kind === "activity" ? (sentOf(change.value) ?? []) : []));
-  const rows = await readRunsOfSends(transaction, sent);
+  const [rows, keys] = await Promise.all([
+    readRunsOfSends(
+      transaction,
+      sent.filter(({ type }) => type === "o"),
+    ),
+    readKeys(transaction, sent),
+  ]);
   const byName = new Map(rows.map(({ run, template, ...name }) => [sentText(name), { run, key: template }]));
   return (activity) => {
     const name = sentOf(activity);
-    return name === undefined ? undefined : byName.get(sentText(name));
+    if (name === undefined) return undefined;
+    const key = keys.get(`${name.account} ${name.message}`);
+    return byName.get(sentText(name)) ?? (key === undefined ? undefined : { key });
   };
+}
+
+/** Returns the keys of the templates that messages are of, by account and message. */
+async function readKeys(transaction: Transaction, sent: readonly SentMessage[]): Promise<Map<string, string>> {
+  const keys = new Map<string, string>();
+  for (const [account, own] of Map.groupBy(sent, (one) => one.account)) {
+    const children = await readTemplateChildren(transaction, account, [...new Set(own.map(({ message }) => message))]);
+    for (const { id, key } of children) keys.set(`${account} ${id}`, key);
+  }
+  return keys;
 }
 
 export type MessageOf = (
   activity: Extract<ReadChange, { kind: "activity" }>["value"],
-) => { readonly run: string; readonly key: string } | undefined;
+) => { readonly run?: string; readonly key: string } | undefined;
 
-function sentOf({ account, properties }: Extract<ReadChange, { kind: "activity" }>["value"]): SentMessage | undefined {
+function sentOf({
+  account,
+  properties,
+}: Extract<ReadChange, { kind: "activity" }>["value"]): (SentMessage & { readonly type: string }) | undefined {
   const { mcID } = properties;
   const parsed = typeof mcID === "string" ? parseMcId(mcID) : undefined;
-  if (parsed === undefined || parsed.type !== "o") return undefined;
+  if (parsed === undefined || (parsed.type !== "o" && parsed.type !== "a")) return undefined;
   const message = parsed.period === undefined ? parsed.message : `${parsed.message}:${parsed.period}`;
   const n = Number(parsed.n);
-  return Number.isSafeInteger(n) && n >= 0 && n < 2 ** 31 ? { account, message, cid: parsed.contact, n } : undefined;
+  if (!Number.isSafeInteger(n) || n < 0 || n >= 2 ** 31) return undefined;
+  return { account, message, cid: parsed.contact, n, type: parsed.type };
 }
 
 function sentText({ account, message, cid, n }: SentMessage): string {
