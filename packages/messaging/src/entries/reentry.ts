@@ -8,7 +8,7 @@ export type Reentry = z.output<typeof reentryShape>;
 export interface PastEntry {
   /** Last entry, milliseconds since 1970; undefined where there is none. */
   readonly enteredAt: number | undefined;
-  /** What began with it has not ended. */
+  /** True while that which began with it has not ended. */
   readonly isLive: boolean;
 }
 

@@ -46,7 +46,12 @@ interface Entered {
   readonly nowMs: number;
 }
 
-type PastRow = PastEntry & { readonly contact: number; readonly key: string };
+interface PastRow {
+  readonly contact: number;
+  readonly key: string;
+  readonly enteredAt: number;
+  readonly isLive: boolean;
+}
 
 /**
  * Decides, in order, who enters, and stores it in the transaction that stores the sends. The contacts are locked, so that nobody enters for them

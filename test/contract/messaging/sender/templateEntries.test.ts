@@ -192,7 +192,7 @@ describe("the entry of a template", () => {
     expect(await world.postgres.query({ text }, [body.mdtID])).toEqual([{ count: 0 }]);
   });
 
-  test("that is wrong is refused with its path, and null brings the default back", async () => {
+  test("is refused with its path where it is wrong, and null brings the default back", async () => {
     const refused = await make("wrong", { reentry: { after: { n: 0, unit: "day" } }, holdoutPercent: 101 });
     expect(refused.status).toBe(422);
     const paths = refused.body.details.map(({ path }: { path: string }) => path);
