@@ -76,7 +76,10 @@ const RUN_OF_DATA_JOB = "DataAutomationProcessList" satisfies JobName;
  * Deletes the stored files of data jobs that name the person, and marks them in their jobs. Nobody knows of whom their lines are, so they are
  * read; one that cannot be read may name anybody, and goes as well.
  */
-export async function removeRunFiles(work: Erasing, ports: JobPorts): Promise<void> {
+export async function removeRunFiles(
+  work: Pick<Erasing, "jobId" | "account" | "input" | "nowMs" | "signal">,
+  ports: Pick<JobPorts, "files" | "postgres" | "sources">,
+): Promise<void> {
   const { number: account } = work.account;
   for (let after = ""; ; ) {
     const file = await nextFileOfJobs(ports.postgres, { account, jobName: RUN_OF_DATA_JOB, after });
@@ -93,7 +96,7 @@ interface StoredFiles extends ErasingFiles {
 
 /** A row goes with its mark: a profile without a row is not found again. */
 async function removeStored(
-  { files, postgres }: JobPorts,
+  { files, postgres }: Pick<JobPorts, "files" | "postgres">,
   { accountId, jobId, kept: existing }: StoredFiles,
 ): Promise<void> {
   for (const { id } of existing) await files.remove({ accountId, id });
