@@ -1,5 +1,7 @@
 import { deleteLogEntries } from "@headwater/api/accountLog/accountLog";
 import { deleteOldRuns } from "@headwater/automation/dataJobs/postgres";
+import { RETENTION_MS } from "@headwater/automation/webhooks/delivery";
+import { deleteOldEvents } from "@headwater/automation/webhooks/deliveryRows";
 import { LOG_RETENTION_DAYS } from "@headwater/contracts";
 import { deleteImportCounts } from "@headwater/intake/state/importCounts";
 import { deleteFileRow, oldFiles } from "@headwater/jobs/files/fileRows";
@@ -22,7 +24,7 @@ interface OldJobs {
   readonly files: FileStore;
 }
 
-/** Deletes jobs with their files and rejections, and entries of account logs. Jobs that are not over are kept, however old. */
+/** Deletes jobs with their files and rejections, entries of account logs, and events of webhooks. Jobs that are not over are kept, however old. */
 export async function deleteOldJobs(options: OldJobs, nowMs: number): Promise<void> {
   const { postgres } = options;
   await deleteOldFiles(options, nowMs - FILES_RETENTION_MS);
@@ -31,6 +33,7 @@ export async function deleteOldJobs(options: OldJobs, nowMs: number): Promise<vo
   await deleteJobs(postgres, nowMs - JOBS_RETENTION_MS);
   await deleteLogEntries(postgres, nowMs - LOG_RETENTION_DAYS * DAY_MS);
   await deleteImportCounts(postgres);
+  await deleteOldEvents(postgres, nowMs - RETENTION_MS);
   await deleteOldRuns(postgres);
 }
 

@@ -13,6 +13,7 @@ import type { Transaction } from "@headwater/postgres/connection/session";
 import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
 import { lockOffset, type OffsetKey, openOffset, setOffset } from "@headwater/postgres/streams/streamOffsets";
 import type { BatchContext, Codec, NextPosition, StreamBatch, StreamHandler } from "@headwater/topics";
+import { publishChanges } from "../webhooks/publishChanges.ts";
 import { applyChanges } from "./applyChanges.ts";
 import { type Foreign, type ReadChange, readFacts } from "./readFacts.ts";
 import { stepRuns, type UnitPorts } from "./storeUnit.ts";
@@ -103,6 +104,7 @@ async function applyAll(
   await stepRuns(transaction, ports, async (unit) => {
     await applyChanges(transaction, unit, changes, ports);
   });
+  await publishChanges(transaction, changes, ports.nowMs);
   return [];
 }
 

@@ -1,4 +1,5 @@
 import { plainArray, textArray } from "@headwater/postgres/connection/arrays";
+import { deleteOlder } from "@headwater/postgres/connection/oldRows";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
 import type { Endpoint } from "./callSlots.ts";
 import type { DeliveryEnd, StoredEvent } from "./delivery.ts";
@@ -206,4 +207,10 @@ function toSeen(calls: readonly EndedDelivery[]) {
     hasSuccess,
     isGone: calls.some((call) => call.isGone),
   };
+}
+
+/** Deletes events of before then (milliseconds since 1970) with their deliveries, whatever their state. */
+export async function deleteOldEvents(session: Session, before: number): Promise<void> {
+  await deleteOlder(session, { table: "webhook_deliveries", column: "at" }, before);
+  await deleteOlder(session, { table: "webhook_events", column: "at" }, before);
 }

@@ -115,8 +115,8 @@ test("deliveries are listed, replayed and tested of a webhook that exists", asyn
   });
   expect((await send("listWebhookdeliveries", { params, query: "?at[lt]=2020-01-01" })).body.data).toEqual([]);
   expect((await send("replayWebhook", { params })).status).toBe(202);
-  expect(await send("testWebhook", { params })).toMatchObject({ status: 200, body: { ok: false, status: null } });
+  expect(await send("sendTestWebhook", { params })).toMatchObject({ status: 200, body: { ok: false, status: null } });
   const unknown = { params: { id: "65f0c0ffee65f0c0ffee0099" } };
-  for (const operation of ["listWebhookdeliveries", "replayWebhook", "testWebhook"])
+  for (const operation of ["listWebhookdeliveries", "replayWebhook", "sendTestWebhook"])
     expect((await send(operation, unknown)).status).toBe(404);
 });

@@ -10,7 +10,7 @@ import { z } from "zod";
 import { type StoredWebhook, webhooks } from "./postgres.ts";
 import { listWebhookdeliveries } from "./routes/listWebhookdeliveries.ts";
 import { replayWebhook } from "./routes/replayWebhook.ts";
-import { testWebhook } from "./routes/testWebhook.ts";
+import { sendTestWebhook } from "./routes/sendTestWebhook.ts";
 import { newSecret } from "./secrets.ts";
 import { activitiesOf, FORMER_SECRET_MS, WEBHOOKS_MAX, webhookMembers, webhookProblems } from "./webhook.ts";
 
@@ -215,5 +215,5 @@ async function readSecret({
 }
 
 export function webhookRoutes(ports: WebhookPorts & Pick<RoutePorts, "queue">): Route[] {
-  return [...plainRoutes(ports), listWebhookdeliveries(ports), replayWebhook(ports), testWebhook(ports)];
+  return [...plainRoutes(ports), listWebhookdeliveries(ports), replayWebhook(ports), sendTestWebhook(ports)];
 }

@@ -16,7 +16,7 @@ const shape = z.strictObject({
   error: z.string().optional(),
 });
 
-export function testWebhook({
+export function sendTestWebhook({
   postgres,
   clock,
   sealer,
@@ -25,7 +25,7 @@ export function testWebhook({
   return defineRoute({
     method: "POST",
     path: "/v2/webhooks/{id}/test",
-    operationId: "testWebhook",
+    operationId: "sendTestWebhook",
     summary: "Posts an event of type `webhook.test` to a webhook, and answers what came of it.",
     description: "The call is signed like every other, and is not tried again. A disabled webhook may be tested.",
     tags: ["webhooks"],
