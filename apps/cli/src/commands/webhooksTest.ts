@@ -9,7 +9,7 @@ export const webhooksTest: LeafCommand = {
   summary: "Post a test event to a webhook and show what came of it; exit 1 if the receiver did not take it.",
   examples: ["headwater webhooks test 65f0c0ffee65f0c0ffee00f1"],
   async run(call, [id = ""]) {
-    const { body } = await call.service().request(requestOf("testWebhook", { path: [id] }));
+    const { body } = await call.service().request(requestOf("sendTestWebhook", { path: [id] }));
     if (!isMembers(body)) return;
     showOne(call, body);
     if (body.ok !== true) call.fail(exitCodes.error);

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
+import { createSealer } from "@headwater/kernel";
 import { serviceDocument } from "@headwater/service/document";
 import { serveService } from "@headwater/service/testService";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
-const service = serveService([]);
+const service = serveService([], { sealer: createSealer([Buffer.alloc(32, 7)]) });
 const { send } = service;
 const paths = z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() })));
 
@@ -66,6 +67,12 @@ const resources: readonly Resource[] = [
     put: "updateInclude",
     changed: { "/createdAt": OLD },
     create: () => createdWithKey("createInclude"),
+  },
+  {
+    get: "getWebhook",
+    put: "updateWebhook",
+    changed: { "/id": "other", "/ct": OLD },
+    create: () => createdWithId("createWebhook"),
   },
   {
     get: "getProgram",
