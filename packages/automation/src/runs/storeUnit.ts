@@ -3,7 +3,6 @@ import { readPublishedTemplates } from "@headwater/messaging/templates/templates
 import { lockRecipients, wantSends } from "@headwater/messaging/templates/wantSends";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import type { VersionName } from "../orchestrations/postgres.ts";
-import { publishRuns } from "../webhooks/publishRuns.ts";
 import { addRefusals, deleteAsked, insertGoals, insertQuestions, insertSteps, insertTasks } from "./effectRows.ts";
 import { lockEntries, storeEntries } from "./entryRows.ts";
 import { type Journeys, versionKey } from "./journeys.ts";
@@ -53,7 +52,6 @@ export async function stepRuns<Result>(
   await deleteAsked(transaction, unit.ended);
   await publishRunEvents(transaction, { ended: unit.ended, sends: stored, nowMs: ports.nowMs });
   await cancelSends(transaction, unit.cancels, ports.nowMs);
-  await publishRuns(transaction, { ended: unit.ended, skipped: stored }, ports.nowMs);
   ports.onApplied?.(unit.applied);
   return result;
 }

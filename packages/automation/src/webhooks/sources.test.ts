@@ -70,21 +70,6 @@ describe("events are published", () => {
     ]);
   });
 
-  test("about runs that end, with their paths, and steps whose template is deleted", async () => {
-    await listen(["orchestration.exited", "orchestration.problem"]);
-    const message = { id: "remind", type: "message", config: { templateKey: "gone" } };
-    const orchestration = await world.publish({ trigger: { event: { action: "cart-left" } }, actions: [message] });
-    await world.happen("cart-left", { contact: 1 });
-    await world.happen("cart-left", { contact: 2 });
-    await world.settle();
-    const ended = { orchestration, state: "completed", path: [{ node: "remind" }] };
-    expect(await published()).toMatchObject([
-      { type: "orchestration.exited" },
-      { type: "orchestration.exited", data: ended },
-      { type: "orchestration.problem", data: { orchestration, node: "remind", template: "gone" } },
-    ]);
-  });
-
   test("about jobs that are done or have failed, and not about those that were canceled", async () => {
     await listen(["job.done", "job.failed"]);
     const account = world.account.number;
