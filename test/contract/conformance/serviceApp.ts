@@ -139,6 +139,7 @@ const STANDS_ON: readonly (readonly [part: string, examples: readonly string[], 
   ["/values", [], { key: "color" }],
   ["/split", ["mergeContacts"], {}],
   ["/deadletters/", [], { id: DEAD_LETTER }],
+  ["/datajobs/", ["createDatajob"], { key: "shop-lines", dabId: "shop-lines", runMarker: "rm202601010300" }],
 ];
 /** Example whose answer names the id, by a part of the path. */
 const NAMED_BY: readonly (readonly [part: string, example: string, member: string])[] = [
