@@ -1,9 +1,11 @@
+import { createSealer } from "@headwater/kernel";
 import { serviceDocument } from "@headwater/service/document";
 import { type Call, serveService } from "@headwater/service/testService";
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 
 const { send } = serveService([], {
+  sealer: createSealer([Buffer.alloc(32, 7)]),
   producer: { append: async ({ topic, entries }) => [{ ...ENTRY, topic, count: entries.length }] },
 });
 const ENTRY = { partition: 0, firstOffset: 0, firstPlace: 0, lastOffset: 0, lastPlace: 0 };
