@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { sourceExample } from "@headwater/analytics/imports/source/sourceMember";
 import type { Account } from "@headwater/contracts";
 import { createFileStore } from "@headwater/jobs/files/fileStore";
 import { insertUpload, type Upload } from "@headwater/jobs/uploads/uploads";
@@ -105,7 +106,7 @@ async function seed(
   ]);
   if (path.startsWith("/v2/accountlists")) await seedLists(postgres, account, { vip: [at] });
   if (/\/send(draft)?$/.test(path)) await seedMailTransport(postgres, account);
-  if (/import/.test(path)) await insertUpload(postgres, uploadOf(account));
+  if (/import|datajobs/.test(path)) await insertUpload(postgres, uploadOf(account));
   if (path.startsWith("/v2/deadletters")) await seedDeadLetters(postgres, account, [{ recordId: DEAD_LETTER }]);
 }
 
@@ -139,7 +140,7 @@ const STANDS_ON: readonly (readonly [part: string, examples: readonly string[], 
   ["/values", [], { key: "color" }],
   ["/split", ["mergeContacts"], {}],
   ["/deadletters/", [], { id: DEAD_LETTER }],
-  ["/datajobs/", ["createDatajob"], { key: "shop-lines", dabId: "shop-lines", runMarker: "rm202601010300" }],
+  ["/datajobs/", ["createDatajob"], { key: "shop-lines" }],
 ];
 /** Example whose answer names the id, by a part of the path. */
 const NAMED_BY: readonly (readonly [part: string, example: string, member: string])[] = [
@@ -154,6 +155,8 @@ const NAMED_BY: readonly (readonly [part: string, example: string, member: strin
   ["/jobs/", "downloadContactprofile", "jobId"],
 ];
 
+/** Members that a data job has whose runs are asked for. */
+const DATA_JOB = { apiTrigger: true, source: sourceExample };
 const EXPERIMENT = { tests: [{ type: "split", enabled: true, variants: [{ name: "a" }, { name: "b" }] }] };
 
 /** State and settings that a call on a batch message begins with, by the end of its path. */
@@ -195,12 +198,24 @@ async function letEnter(id: string, path: string, { service, account, key, opera
   await service.postgres.execute({ text }, [account.number]);
 }
 
+function moreOf(path: string): object {
+  if (path.includes("/datajobs/")) return DATA_JOB;
+  return path.endsWith("/experimentperformance") ? EXPERIMENT : {};
+}
+
+/** Starts a run of a data job. @returns what paths call it. */
+async function startRun({ service, key }: Ground, dataJob: string) {
+  const { body } = await service.call(key, `/v2/datajobs/${dataJob}/trigger`, { method: "POST" });
+  const dabId = String(body.dabID);
+  return { dabId, runMarker: dabId.split(":").at(-1) ?? "" };
+}
+
 /** Sends the examples that the operation stands on. @returns what its path and query name. */
 async function prepare({ path }: Operation, ground: Ground): Promise<Position> {
   const values: Record<string, string> = { ...FALLBACK };
   for (const [part, examples, created] of STANDS_ON) {
     if (!path.includes(part)) continue;
-    const more = path.endsWith("/experimentperformance") ? EXPERIMENT : {};
+    const more = moreOf(path);
     for (const example of examples) await sendExample(example, ground, more);
     Object.assign(values, created);
   }
@@ -215,6 +230,7 @@ async function prepare({ path }: Operation, ground: Ground): Promise<Position> {
   if (path.startsWith("/v2/batchmessages/") && beginning !== undefined)
     await putMessage(values.id ?? "", beginning, ground);
   if (path.includes("/receipts/")) values.receipt = receiptOf(await sendExample("createContact", ground));
+  if (/\/datajobs\/.*\/stats$/.test(path)) Object.assign(values, await startRun(ground, values.key ?? ""));
   const isOfDays = /\/programs\/.*\/(stats|summary)$/.test(path);
   return { path: values, query: isOfDays ? { start_date: "2026-01-01", end_date: "2026-01-31" } : {} };
 }

@@ -1,5 +1,6 @@
 import { draftSchema } from "@headwater/automation/orchestrations/orchestration";
 import { orchestrations } from "@headwater/automation/orchestrations/postgres";
+import { webhooks } from "@headwater/automation/webhooks/postgres";
 import type { Account, RejectRow } from "@headwater/contracts";
 import type { Upload } from "@headwater/jobs/uploads/uploads";
 import { createBatchMessage } from "@headwater/messaging/batchMessages/batchMessages";
@@ -49,6 +50,10 @@ export const PATH_VALUES = {
   "renderBatchmessage.id": "65f0c0ffee65f0c0ffee00e1",
   "getProgram.id": "65f0c0ffee65f0c0ffee00b1",
   orchestrationID: "65f0c0ffee65f0c0ffee0101",
+  "updateDatajob.key": "shop-lines",
+  "transformDatajob.key": "shop-lines",
+  "updateWebhook.id": "65f0c0ffee65f0c0ffee0301",
+  "replayWebhook.id": "65f0c0ffee65f0c0ffee0301",
 };
 
 /** Stores the program that path values name. */
@@ -65,6 +70,17 @@ export async function seedOrchestration({ postgres }: Running, { number: account
   const members = { name: "Their secret journey", tags: null, isEnabled: false, ...never, content };
   const name = { account, key: PATH_VALUES.orchestrationID };
   await postgres.transaction((transaction) => orchestrations.insert(transaction, name, members, 0));
+}
+
+/** Stores the webhook that path values name. */
+export async function seedWebhook({ postgres }: Running, { number: account }: Account): Promise<void> {
+  const never = { actions: null, description: null, disabledReason: null, formerSecret: null, formerUntil: null };
+  const members = {
+    ...{ ...never, url: "https://hooks.example.com/theirs", events: ["job.done"], enabled: true },
+    ...{ activation: 1, secret: "sealed", failingSince: null },
+  };
+  const name = { account, key: PATH_VALUES["updateWebhook.id"] };
+  await postgres.transaction((transaction) => webhooks.insert(transaction, name, members, 0));
 }
 
 /** Stores the transport that path values name. */

@@ -2,6 +2,7 @@ import { upsertRejects } from "@headwater/intake/deadLetters/rejects";
 import { operations } from "@headwater/intake/operations/registry";
 import { partnerEndpoints } from "@headwater/intake/partners/registry";
 import { insertUpload } from "@headwater/jobs/uploads/uploads";
+import { createSealer } from "@headwater/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ingress, startIngress, type TestAccount } from "../intake/ingress/ingressFixture.ts";
 import { createPartnerAccount, SECRETS, withSecrets } from "../intake/ingress/partners/partnerFixture.ts";
@@ -15,6 +16,7 @@ import {
   seedOrchestration,
   seedProgram,
   seedTransport,
+  seedWebhook,
   uploadOf,
 } from "./exampleRows.ts";
 import { type Call, sendExamples } from "./sendExamples.ts";
@@ -76,7 +78,7 @@ describe("the OpenAPI document of the intake API", () => {
 describe("the OpenAPI document of the v2 API", () => {
   let service: Running;
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ sealer: createSealer([Buffer.alloc(32, 7)]) });
   });
   afterAll(() => service.stop());
 
@@ -94,6 +96,7 @@ describe("the OpenAPI document of the v2 API", () => {
     await seedProgram(service, account);
     await seedOrchestration(service, account);
     await seedTransport(service, account);
+    await seedWebhook(service, account);
     await seedMailTransport(service.postgres, account);
     await seedSuppression(service.postgres, account, PATH_VALUES["deleteSuppression.id"]);
     await seedBatchMessage(service, account);
@@ -194,6 +197,7 @@ describe("two accounts", () => {
     await seedProgram(service, account);
     await seedOrchestration(service, account);
     await seedTransport(service, account);
+    await seedWebhook(service, account);
     await seedMailTransport(service.postgres, account);
     await seedSuppression(service.postgres, account, PATH_VALUES["deleteSuppression.id"]);
     await seedBatchMessage(service, account);

@@ -62,6 +62,7 @@ async function transform(call: TransformCall, ports: DataJobPorts, acceptPorts: 
   const { account, scopes } = call.caller;
   const { bytes } = call.received;
   if (bytes.length <= CHECKED_HERE_BYTES_MAX) expectJson(bytes);
+  if (!isContainer(bytes)) throw invalid("wrong_type", "The body must be an object or an array.");
   const job = await readDataJob(ports.postgres, account.number, call.params.key);
   if (!job.enabled) throw disabled();
   const target = targetOf(job);
@@ -117,6 +118,15 @@ function expectJson(bytes: Buffer): void {
   }
 }
 
+const CONTAINER_STARTS: ReadonlySet<string> = new Set(["{", "["]);
+const SPACES: ReadonlySet<string> = new Set([" ", "\t", "\n", "\r"]);
+
+/** Returns whether JSON is an object or an array, by its first character. */
+function isContainer(bytes: Buffer): boolean {
+  const start = bytes.findIndex((byte) => !SPACES.has(String.fromCharCode(byte)));
+  return CONTAINER_STARTS.has(String.fromCharCode(bytes[start] ?? 0));
+}
+
 function invalid(code: string, message: string) {
   return refusal("VALIDATION_ERROR", message, { details: [{ path: "", code, message }] });
 }
@@ -148,7 +158,7 @@ export function transformDatajob(ports: DataJobPorts): Route {
       },
       503: { description: "SERVICE_UNAVAILABLE, with Retry-After: the log is unavailable. Nothing was accepted." },
     },
-    requestExample: { lines: [{ sku: "85123A", qty: 2, email: "ada@example.com" }] },
+    requestExample: { at: "2026-01-09T22:47:12Z", lines: [{ sku: "85123A", qty: 2, email: "ada@example.com" }] },
     scope: "datajobs:write",
     target: "key",
     params: dataJobParams,
