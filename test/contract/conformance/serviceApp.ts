@@ -190,7 +190,9 @@ async function putMessage(
 async function letEnter(id: string, path: string, { service, account, key, operations }: Ground): Promise<void> {
   const url = `/v2/orchestrations/${id}`;
   const update = operations.find(({ operationId }) => operationId === "updateOrchestration");
-  await service.call(key, url, { method: "PUT", body: update?.body?.example });
+  // Of the example every twentieth contact is only compared with, and has no run.
+  const body = { ...Object(update?.body?.example), entry: { holdoutPercent: 0 } };
+  await service.call(key, url, { method: "PUT", body });
   if (/(trigger|simulate)$/.test(path)) return;
   await service.call(key, `${url}/trigger`, { method: "POST", body: { contact: { cID: CID } } });
   if (path.endsWith("/exit")) return;
