@@ -25,7 +25,7 @@ const CONTRACT_SUITES = {
   messaging: ["messaging"],
   intake: ["intake"],
   "analytics and audiences": ["analytics", "audiences"],
-  "records and accounts": ["records", "accounts"],
+  "records, accounts and automation": ["records", "accounts", "automation"],
   platform: ["jobs", "stores", "topics"],
   programs: ["cli", "client", "conformance", "openApi", "service"],
 } as const;
