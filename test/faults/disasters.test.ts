@@ -121,7 +121,7 @@ function signalWorkers(signal: NodeJS.Signals): void {
 
 /** They had ended again and again: the pauses before their next start have grown. */
 async function startAgain(): Promise<void> {
-  await Promise.all([on.apps.projector(0), ...workers()].map((one) => one.start()));
+  await Promise.all([on.apps.projector(0), on.apps.automation(), ...workers()].map((one) => one.start()));
 }
 
 /** Copies Postgres while everything is under way, and puts the copy in its place after more was written by everybody. */

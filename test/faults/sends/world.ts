@@ -57,7 +57,10 @@ export async function startSendsGround(
   });
   await installSendGates(patient);
   await installGates(patient);
-  const all = [apps.projector(0), apps.ingress(), apps.service(), apps.worker(), apps.worker(1), apps.tracker()];
+  const all = [
+    ...[apps.projector(0), apps.ingress(), apps.service(), apps.worker(), apps.worker(1), apps.tracker()],
+    apps.automation(),
+  ];
   await Promise.all([...all, ...senders].map((app) => app.start()));
   say("all processes are ready");
   const { account, apiKey } = await addAccount(ground.postgres, "sends", SCOPES);
