@@ -8,10 +8,11 @@ import { addAccount, prepareGround } from "./harness/services.ts";
 import { until } from "./harness/until.ts";
 
 const SEED = Number(process.env.FAULTS_SEED || 36);
-const CONTACTS = 150;
-const LOAD_MS = 40_000;
+const isLong = process.env.HEADWATER_FAULTS === "long";
+const CONTACTS = isLong ? 1_000 : 60;
+const LOAD_MS = isLong ? 300_000 : 15_000;
 const PAUSE_MS = 2_500;
-const TEST_MS = 600_000;
+const TEST_MS = isLong ? 3_600_000 : 600_000;
 /** Distance of the ports of our processes from Kafka's. */
 const PORTS_ABOVE = 200;
 const created = z.looseObject({ orchestrationID: z.string() });
