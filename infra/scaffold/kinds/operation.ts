@@ -32,7 +32,11 @@ function schemaOf(name: string): string {
   return `import { shapes } from "@headwater/contracts";
 import { z } from "zod";
 
-export const body = z.strictObject({ source: shapes.source, contact: shapes.contact });
+export const body = z.strictObject({
+  source: shapes.source,
+  suppressTriggers: shapes.suppressTriggers,
+  contact: shapes.contact,
+});
 export const record = z.strictObject({ ...shapes.recordMembers, contact: shapes.contact });
 export type ${toPascalCase(name)}Record = z.infer<typeof record>;
 `;
