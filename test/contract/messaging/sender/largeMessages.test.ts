@@ -63,7 +63,7 @@ test.each([
     const sender = world.sender({ messageBytesMax });
     sender.start();
     const held = () => world.mails.filter(({ address }) => address.startsWith(`${what}-held`)).length;
-    await expect.poll(held).toBeGreaterThan(2);
+    await expect.poll(held, { timeout: 60_000 }).toBeGreaterThan(2);
     for (let n = 0; n < 3; n++) {
       expect((await send(world.otherCall, `quick${n}`)).status).toBe(200);
       await expect.poll(() => sentOf("other")).toBe(before.other + n + 1);
