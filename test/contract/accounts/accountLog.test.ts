@@ -4,7 +4,7 @@ import { recordCalls } from "@headwater/api/accountLog/recordCalls";
 import type { Account } from "@headwater/contracts";
 import { createFileStore } from "@headwater/jobs/files/fileStore";
 import { insertJob } from "@headwater/jobs/queue/jobs";
-import { createLogger, createMetrics, newJobId, systemClock } from "@headwater/kernel";
+import { createLogger, createMetrics, createSealer, newJobId, systemClock } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { deleteOldJobs } from "@headwater/worker/housekeeping";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -49,6 +49,7 @@ let service: Running;
 let calls: ReturnType<typeof recordCalls>;
 beforeAll(async () => {
   service = await startService({
+    sealer: createSealer([Buffer.alloc(32, 7)]),
     onRefusal: ({ route, ...one }) => calls.count({ ...one, operation: route.operationId }),
   });
   const { postgres: session } = service;
@@ -103,7 +104,7 @@ describe("every route that writes", () => {
   test("is called here, so that a new one cannot be forgotten", async () => {
     const document = await (await fetch(`${await service.listen()}/docs/json`)).text();
     const writes = operationsIn(document).filter(({ method }) => method !== "GET");
-    const reads = ["countAudience", "checkTransport"];
+    const reads = ["countAudience", "checkTransport", "sendTestWebhook"];
     expect([...sent, ...reads].sort()).toEqual(writes.map(({ operationId }) => operationId).sort());
   });
 
@@ -159,9 +160,11 @@ describe("every route that writes", () => {
       ),
       "Jobs MergeContacts Pending",
       "Jobs RedriveDeadLetters Pending",
+      "Jobs ReplayWebhook Pending",
       "Jobs RetryBatchMessage Pending",
       "Jobs SendBatchMessage Canceled",
       "Jobs SendBatchMessage Pending",
+      "Jobs SimulateOrchestration Pending",
     ]);
     const canceled = answers.get("clearAccountlist")?.[0].body.jobId;
     expect(jobs.filter(({ job_id }) => job_id === canceled)).toHaveLength(2);

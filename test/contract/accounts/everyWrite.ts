@@ -47,6 +47,41 @@ const importOf = (provided: Input) => ({
 /** Id of a draft that is there before. */
 const DRAFT = "65f0c0ffee65f0c0ffee00e1";
 
+const goals = (name: string, count: number, last: string) =>
+  Array.from({ length: count }, (_, n) => ({
+    ...{ id: `${name}${n}`, type: "goal", config: { name: VALUE } },
+    next: [{ id: n === count - 1 ? last : `${name}${n + 1}` }],
+  }));
+const split = (id: string, to: string) => ({
+  ...{ id, type: "split" },
+  config: {
+    paths: [
+      { label: "long", weight: 1 },
+      { label: "short", weight: 0 },
+    ],
+  },
+  next: [
+    { id: to, label: "long" },
+    { id: "end", label: "short" },
+  ],
+});
+/** A run of it fails by its number of steps, and waits for a day once it is tried again. */
+const draft = {
+  actions: [
+    ...[split("first", "a0"), ...goals("a", 50, "second"), split("second", "b0"), ...goals("b", 51, "wait")],
+    { id: "wait", type: "delay", config: { for: { n: 1, unit: "day" } } },
+    { id: "end", type: "exit" },
+  ],
+};
+const RECORD_MAPPING = {
+  to: {
+    "contact.identifiers.email": "=mail",
+    "contactactivities[0].name": VALUE,
+    "contactactivities[0].time": "2026-01-01T00:00:00Z",
+  },
+};
+const WINDOW = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" };
+
 /** One call of every route that writes, by its operation, in an order in which each of them succeeds; `ids`: two dead letters. */
 export function everyWrite(ids: readonly [string, string]): Readonly<Record<string, Send>> {
   const [redriven, discarded] = ids;
@@ -162,6 +197,39 @@ export function everyWrite(ids: readonly [string, string]): Readonly<Record<stri
     createLogexport: () => post("/v2/accountmonitorexport", { timeframe: TIMEFRAME }),
     downloadContactprofile: () => post(`${CONTACT}/downloadprofile`, {}),
     splitContact: () => post("/v2/contacts/split", { primaryKey: ADDRESS, channelNames: ["sms"] }),
+    createOrchestration: () =>
+      post("/v2/orchestrations", { name: NAME, trigger: { api: true }, composition: { draft } }),
+    updateOrchestration: (given) =>
+      put(`/v2/orchestrations/${given("createOrchestration", "orchestrationID")}`, { publish: true, status: true }),
+    triggerOrchestration: (given) =>
+      post(`/v2/orchestrations/${given("createOrchestration", "orchestrationID")}/trigger`, {
+        for: [{ contact: { email: ADDRESS }, extVars: { note: VALUE } }],
+      }),
+    retryOrchestrationcontact: (given) =>
+      put(
+        `/v2/orchestrations/${given("createOrchestration", "orchestrationID")}/contacts/${encodeURIComponent(ADDRESS)}/retry`,
+      ),
+    exitOrchestrationcontact: (given) =>
+      put(
+        `/v2/orchestrations/${given("createOrchestration", "orchestrationID")}/contacts/${encodeURIComponent(ADDRESS)}/exit`,
+      ),
+    simulateOrchestration: (given) =>
+      post(`/v2/orchestrations/${given("createOrchestration", "orchestrationID")}/simulate`, WINDOW),
+    deleteOrchestration: (given) => remove(`/v2/orchestrations/${given("createOrchestration", "orchestrationID")}`),
+    createDatajob: (given) =>
+      post("/v2/datajobs", {
+        ...{ key: "noted", name: NAME, kind: "oneTime", apiTrigger: true, mapping: RECORD_MAPPING },
+        ...{ target: { type: "activities" }, source: importOf(given).source },
+      }),
+    updateDatajob: () => put("/v2/datajobs/noted", { name: `${NAME} 2` }),
+    transformDatajob: () => post("/v2/datajobs/noted/transform", { mail: ADDRESS }),
+    triggerDatajob: () => post("/v2/datajobs/noted/trigger"),
+    deleteDatajob: () => remove("/v2/datajobs/noted"),
+    createWebhook: () =>
+      post("/v2/webhooks", { url: "https://hooks.example.com/x", events: ["job.done"], description: VALUE }),
+    updateWebhook: (given) => put(`/v2/webhooks/${given("createWebhook", "id")}`, { description: `${VALUE} 2` }),
+    replayWebhook: (given) => post(`/v2/webhooks/${given("createWebhook", "id")}/replay`, WINDOW),
+    deleteWebhook: (given) => remove(`/v2/webhooks/${given("createWebhook", "id")}`),
     mergeContacts: () =>
       post("/v2/contacts/merge", { sourceContact: `phone:${PHONE}`, destinationContact: ADDRESS, options: {} }),
     deleteContact: () => remove(CONTACT),
