@@ -4,7 +4,7 @@ import { createFactsHandler } from "@headwater/automation/runs/factsHandler";
 import { createJourneys } from "@headwater/automation/runs/journeys";
 import { createProgress } from "@headwater/automation/runs/progress";
 import { createRunMetrics } from "@headwater/automation/runs/runMetrics";
-import { CALLS_MAX, createEventDeliveries } from "@headwater/automation/webhooks/deliverEvents";
+import { CALLS_MAX, callEnds, createEventDeliveries } from "@headwater/automation/webhooks/deliverEvents";
 import { createClickHouse } from "@headwater/clickhouse/clickhouse";
 import { AUTOMATION_GROUP, changeFrames, kafkaGroupOf, topicsReadBy } from "@headwater/contracts";
 import { createGuardRounds } from "@headwater/guard/consistency/guardRounds";
@@ -94,6 +94,7 @@ const webhookCalls = metrics.counter({
   name: "headwater_webhook_calls_total",
   help: "Calls to webhooks by outcome; a retried one is called again.",
   labels: ["outcome"],
+  values: { outcome: callEnds },
 });
 
 lifecycle.use("postgres", { start: () => ensureErasureSecret(postgres, logger), stop: () => postgres.close() });
