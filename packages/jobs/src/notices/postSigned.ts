@@ -84,10 +84,16 @@ export async function postSigned(post: SignedPost, { outbound, clock }: PostPort
   }
 }
 
-function headersOf({ id, body, secrets }: SignedPost, at: Date): Record<string, string> {
+function headersOf(post: SignedPost, at: Date): Record<string, string> {
+  return { "content-type": "application/json", "user-agent": "headwater", ...webhookHeaders(post, at) };
+}
+
+/** Returns the headers of Standard Webhooks, with the signatures of all secrets: without one there is none. */
+export function webhookHeaders(
+  { id, body, secrets }: Pick<SignedPost, "id" | "body" | "secrets">,
+  at: Date,
+): Record<string, string> {
   return {
-    "content-type": "application/json",
-    "user-agent": "headwater",
     "webhook-id": id,
     "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
     ...(secrets.length > 0 && {

@@ -1,3 +1,4 @@
+import { webhookHeaders } from "@headwater/jobs/notices/postSigned";
 import {
   type Clock,
   IMPOSSIBLE_REQUEST,
@@ -7,7 +8,6 @@ import {
   privateAddressRefused,
   requestOutside,
 } from "@headwater/kernel";
-import { Webhook } from "standardwebhooks";
 import type { Delivered, Handover, OutgoingMail } from "../../frozen/handover.ts";
 import type { SendOutcome } from "../../outcomes/classifyAnswer.ts";
 import type { RenderedMessage, RenderRequest } from "../../render/renderMessage.ts";
@@ -47,7 +47,6 @@ export interface HttpPorts {
 const CONNECTIONS = 10;
 const ANSWER_SECONDS = 600;
 const ANSWER_BYTES = 65_536;
-const ENCODED_PREFIX = "whsec_";
 const later: SendOutcome = { kind: "deferred", slowsDown: false };
 
 /** Posts each message to a service. A redirect is not followed. */
@@ -98,11 +97,7 @@ async function renderBody(json: string, envelope: object, { render }: HttpPorts)
 
 function headersOf(id: string, body: string, { target, ports: { clock, signingSecret } }: Way) {
   const at = new Date(clock.nowMs());
-  const signed = signingSecret !== undefined && {
-    "webhook-id": id,
-    "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
-    "webhook-signature": signer(signingSecret).sign(id, at, body),
-  };
+  const signed = signingSecret !== undefined && webhookHeaders({ id, body, secrets: [signingSecret] }, at);
   return {
     "content-type": "application/json",
     "user-agent": "headwater",
@@ -110,11 +105,6 @@ function headersOf(id: string, body: string, { target, ports: { clock, signingSe
     "idempotency-key": id,
     ...signed,
   };
-}
-
-/** A secret `whsec_…` is base64, as the specification has it; any other text is taken as its bytes. */
-function signer(secret: string): Webhook {
-  return secret.startsWith(ENCODED_PREFIX) ? new Webhook(secret) : new Webhook(secret, { format: "raw" });
 }
 
 async function answered({ status, body }: OutsideResponse, target: HttpTarget): Promise<Delivered> {
