@@ -29,6 +29,7 @@ test("tests of dates are those that name one, and each of their paths has some",
   );
   expect(files.filter((path) => path.includes("node_modules"))).toEqual([]);
   expect(files).not.toContain("packages/contracts/src/decimal.test.ts");
+  expect(files).not.toContain("packages/automation/src/runs/applyChanges.test.ts");
   for (const pattern of DATE_PATHS) expect(dateTests([pattern]), pattern).not.toEqual([]);
 });
 

@@ -71,10 +71,20 @@ function onServices(name: string, project = name, folders?: readonly string[]): 
   return { name, project, runs: "on services", ...(paths && { paths }) };
 }
 
-/** Returns the tests of `DATE_PATHS` that can depend on a clock of the host: those that name a date, a day, a zone or a clock. */
+/** A file that starts a Postgres takes as long as fifty others, and the pure code below it has tests of its own. */
+const STARTS_POSTGRES = /\bstartMemoryPostgres\b/;
+
+/**
+ * Returns the tests of `DATE_PATHS` that can depend on a clock of the host: those that name a date, a day, a zone or a clock. Those that
+ * start a Postgres run in other zones with `npm run test:zones`.
+ */
 export function dateTests(patterns: readonly string[] = DATE_PATHS): string[] {
   const files = globSync(patterns, { cwd: rootFolder, exclude: ["**/node_modules"] });
-  return files.filter((path) => NAMES_A_DATE.test(readFileSync(join(rootFolder, path), "utf8"))).sort();
+  return files.filter((path) => dependsOnClock(readFileSync(join(rootFolder, path), "utf8"))).sort();
+}
+
+function dependsOnClock(source: string): boolean {
+  return NAMES_A_DATE.test(source) && !STARTS_POSTGRES.test(source);
 }
 
 export function projectNames(): string[] {
