@@ -8,7 +8,7 @@ import { endWithParent } from "./withServices.ts";
 /** The architecture suite holds the direction of imports (dependency-cruiser), the tasks of turbo and the rules of style. */
 const CHECKS = [
   { name: "format and lint", command: "biome", args: ["check", "--error-on-warnings", "."] },
-  { name: "types", command: "tsc", args: ["--noEmit", "-p", "."] },
+  { name: "types", command: "../typescript-native/bin/tsc", args: ["--noEmit", "-p", "."] },
   { name: "dead code", command: "knip", args: ["--no-progress"] },
   { name: "unit and architecture", command: "vitest", args: ["run", "--project", "unit", "--project", "architecture"] },
 ] as const;
