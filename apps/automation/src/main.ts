@@ -1,4 +1,5 @@
 import { createAliasRevisions } from "@headwater/audiences/audiences/aliasRevisions";
+import { createMapper } from "@headwater/automation/dataJobs/createMapper";
 import { createEngine } from "@headwater/automation/runs/engine";
 import { createFactsHandler } from "@headwater/automation/runs/factsHandler";
 import { createJourneys } from "@headwater/automation/runs/journeys";
@@ -74,10 +75,12 @@ const runs = {
 const progress = createProgress({ postgres, clock, highWatermarks: (topic) => topics.watermarks(topic) });
 // An endpoint has few calls open; a host that many of them share is no reason to wait.
 const outbound = createOutbound({ allow: config.HEADWATER_OUTBOUND_ALLOW, connectionsPerHostMax: CALLS_MAX });
-const renders = createRenderer({ onEnded: reportEnds({ metrics, logger })("content") });
+const onEnded = reportEnds({ metrics, logger });
+const renders = createRenderer({ onEnded: onEnded("content") });
+const mapper = createMapper({ onEnded: onEnded("mappings") });
 const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
 const criteria = { clickHouse, aliasRevisions: createAliasRevisions({ clickHouse }) };
-const engine = createEngine({ ...runs, ...criteria, progress, renders, outbound, sealer, metrics: counts });
+const engine = createEngine({ ...runs, ...criteria, progress, renders, mapper, outbound, sealer, metrics: counts });
 const facts = createStreamConsumer({
   ...kafka,
   clientId: `${applicationName}-facts`,
@@ -101,6 +104,7 @@ lifecycle.use("postgres", { start: () => ensureErasureSecret(postgres, logger), 
 lifecycle.use("clickhouse", { stop: () => clickHouse.close() });
 lifecycle.use("outbound", { stop: () => outbound.close() });
 lifecycle.use("renders", { stop: () => renders.close() });
+lifecycle.use("mapper", { stop: () => mapper.close() });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 lifecycle.use("topics", { stop: () => topics.close() });
 lifecycle.use("facts", { start: () => facts.start(), stop: () => facts.stop(10_000) });

@@ -1,4 +1,5 @@
 import { dataJobTargets } from "@headwater/contracts";
+import { textArray } from "@headwater/postgres/connection/arrays";
 import { createConditions } from "@headwater/postgres/connection/conditions";
 import { keysetOrder } from "@headwater/postgres/connection/keyset";
 import { createResourceTable, type RowOf } from "@headwater/postgres/connection/resourceTable";
@@ -63,6 +64,10 @@ export interface StoredRun {
   readonly result: string | null;
 }
 
+const knownKeysStatement = {
+  name: "data_jobs_known_keys",
+  text: "SELECT key FROM data_jobs WHERE account = $1 AND key = ANY ($2::text[])",
+};
 const insertRunStatement = {
   name: "data_job_runs_insert",
   text: `INSERT INTO data_job_runs (account, da_id, marker, job, tick_at, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
@@ -115,6 +120,17 @@ const tickedStatement = {
   name: "data_job_runs_ticked",
   text: "SELECT marker FROM data_job_runs WHERE account = $1 AND da_id = $2 AND tick_at >= $3 LIMIT 1",
 };
+
+/** Returns those of the keys that a data job has. */
+export async function knownDataJobs(
+  session: Session,
+  account: number,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set();
+  const rows = await session.query<{ key: string }>(knownKeysStatement, [account, textArray(keys, (key) => key)]);
+  return new Set(rows.map(({ key }) => key));
+}
 
 /** Stores a run, whose marker is free: its data job is locked. */
 export async function insertRun(transaction: Transaction, run: NewRun): Promise<void> {

@@ -73,6 +73,24 @@ export function missingTemplates({ actions }: Draft, keys: ReadonlySet<string>):
   });
 }
 
+/** Returns the mistakes of steps whose data job does not exist. @param keys of the data jobs that exist. */
+export function missingDataJobs({ actions }: Draft, keys: ReadonlySet<string>): ErrorDetail[] {
+  return actions.flatMap((action, index) => {
+    const key = dataJobOf(action);
+    if (key === undefined || keys.has(key)) return [];
+    return [detail(`${pointerTo(index)}/config/key`, "unknown_reference", "No data job has this key.")];
+  });
+}
+
+/** Returns the keys of the data jobs that the steps of a draft run, each once. */
+export function dataJobsOf({ actions }: Draft): string[] {
+  return [...new Set(actions.flatMap((action) => dataJobOf(action) ?? []))];
+}
+
+function dataJobOf({ type, config = {} }: DraftAction): string | undefined {
+  return type === "transformation" && typeof config.key === "string" ? config.key : undefined;
+}
+
 /** Returns the keys of the templates that the steps of a draft send, each once. */
 export function templatesOf(actions: readonly (DraftAction | Node)[]): string[] {
   const keys = actions.flatMap((action) => (action.type === "message" ? [withTemplate(action).templateKey] : []));

@@ -7,7 +7,16 @@ import { type CriteriaContext, criteriaReferences } from "@headwater/criteria";
 import { DETAILS_FOUND_MAX, type ErrorDetail, hasForbiddenText, runInSlices } from "@headwater/kernel";
 import { knownTemplates } from "@headwater/messaging/templates/templates";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
-import { checkDraft, criteriaOfDraft, missingTemplates, templatesOf, type UsedCriteria } from "./checks.ts";
+import { knownDataJobs } from "../dataJobs/postgres.ts";
+import {
+  checkDraft,
+  criteriaOfDraft,
+  dataJobsOf,
+  missingDataJobs,
+  missingTemplates,
+  templatesOf,
+  type UsedCriteria,
+} from "./checks.ts";
 import type { Composition, Draft } from "./orchestration.ts";
 
 export type ExaminedDraft =
@@ -27,17 +36,19 @@ export interface ExaminePorts extends CriteriaPorts {
   readonly postgres: Pick<Postgres, "query" | "execute" | "transaction">;
 }
 
-/** Checks a draft against what the account knows: its criteria, templates and their names. @returns all mistakes at once. */
+/** Checks a draft against what the account knows: its criteria, templates, data jobs and their names. @returns all mistakes at once. */
 export async function examineDraft(draft: Draft, account: Account, ports: ExaminePorts): Promise<ExaminedDraft> {
   const used = criteriaOfDraft(draft);
   const inputs = used.map(({ criteria }) => criteria);
   const keys = templatesOf(draft.actions).filter((key) => !hasForbiddenText(key));
-  const [known, templates] = await Promise.all([
+  const jobs = dataJobsOf(draft).filter((key) => !hasForbiddenText(key));
+  const [known, templates, dataJobs] = await Promise.all([
     readNames(inputs, account, ports),
     knownTemplates(ports.postgres, account.number, keys),
+    knownDataJobs(ports.postgres, account.number, jobs),
   ]);
   const checked = await runInSlices(checkDraft(draft, known));
-  const missing = missingTemplates(draft, templates);
+  const missing = [...missingTemplates(draft, templates), ...missingDataJobs(draft, dataJobs)];
   if (checked.kind === "invalid") return { kind: "invalid", details: [...checked.details, ...missing] };
   const details = [...missing, ...(await wrongRegexes(used, ports))];
   if (details.length > 0) return { kind: "invalid", details };

@@ -65,7 +65,8 @@ test("all mistakes of a draft are reported together when it is published", async
     next: [],
   };
   const message = { id: "m", type: "message", templateKey: "gone", next: [{ id: "f" }, { id: "nowhere" }] };
-  const id = await create({ name: "Wrong", ...draft(message, filter, { id: "d", type: "delay" }) });
+  const map = { id: "t", type: "transformation", config: { key: "gone" } };
+  const id = await create({ name: "Wrong", ...draft(message, filter, { id: "d", type: "delay" }, map) });
   const { status, body } = await update(id, { publish: true, entry: { audience: "nobody" }, name: "" });
   expect([status, body.code]).toEqual([422, "VALIDATION_ERROR"]);
   const at = "/composition/draft/actions";
@@ -75,9 +76,11 @@ test("all mistakes of a draft are reported together when it is published", async
     `${at}/0/next/1 not_allowed`,
     `${at}/0/next/1/id unknown_reference`,
     `${at}/2 bad_value`,
+    `${at}/3 bad_value`,
     "/entry/audience unknown_reference",
     `${at}/1/config/criteria/field unknown_field`,
     `${at}/0/templateKey unknown_reference`,
+    `${at}/3/config/key unknown_reference`,
   ]);
   expect((await get(id)).body).toMatchObject({ name: "Wrong", status: false });
 });

@@ -1,6 +1,7 @@
 import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
 import { loadContacts } from "@headwater/records/contacts/contacts";
 import { readLive } from "@headwater/records/contacts/liveContacts";
+import { upsertProducts } from "@headwater/records/products/upsertProducts";
 import { contactRecords } from "@headwater/records/views/contactRecords";
 import { runSchema } from "../orchestrations/run.ts";
 import { callWebhook } from "./callWebhook.ts";
@@ -60,8 +61,11 @@ async function perform(ports: TaskPorts, task: Task, stored: TaskRun | undefined
         const { account, run: id } = task;
         unit.add(await withJourneys(transaction, ports, await lockRuns(transaction, [{ account, id }])));
         if (!(await takeTask(transaction, task))) return;
-        if (context !== undefined)
-          await appendWrites(transaction, context.account, { writes: end.writes ?? [], task: task.id, nowMs });
+        if (context !== undefined) {
+          const { writes = [], products = [] } = end;
+          await appendWrites(transaction, context.account, { writes, task: task.id, nowMs });
+          if (products.length > 0) await upsertProducts(transaction, { account: context.account, products, nowMs });
+        }
         const why = end.reason === undefined ? {} : { reason: end.reason };
         await unit.apply({ account, id }, { kind: "outcome", effect: task.id, at: nowMs, result: end.result, ...why });
       }),

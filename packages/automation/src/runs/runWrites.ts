@@ -1,30 +1,48 @@
-import { type Account, partitionOf } from "@headwater/contracts";
+import { type Account, type ProductBody, partitionOf } from "@headwater/contracts";
+import { findForbidden } from "@headwater/http";
 import { addContactsToList } from "@headwater/intake/operations/addContactsToList/addContactsToList";
+import { createContactactivities } from "@headwater/intake/operations/createContactactivities/createContactactivities";
 import { removeContactsFromList } from "@headwater/intake/operations/removeContactsFromList/removeContactsFromList";
 import { upsertContact } from "@headwater/intake/operations/upsertContact/upsertContact";
+import { upsertOrder } from "@headwater/intake/operations/upsertOrder/upsertOrder";
+import { upsertSupplementsRecords } from "@headwater/intake/operations/upsertSupplementsRecords/upsertSupplementsRecords";
 import { validateItem } from "@headwater/intake/operations/validateItem";
-import { wantIdOf } from "@headwater/kernel";
+import { classifyFailure, wantIdOf } from "@headwater/kernel";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { intakePayload } from "@headwater/postgres/outbox/intakePayload";
 import { appendOutbox } from "@headwater/postgres/outbox/outbox";
 import { takeOutboxPositions } from "@headwater/records/contacts/sequences";
 import { topicNamed } from "@headwater/topics";
+import { mapForStep, type StepRecords } from "../dataJobs/mapForStep.ts";
+import { readMadeProduct } from "../dataJobs/products.ts";
 import type { Node } from "../orchestrations/orchestration.ts";
 import type { TaskContext, TaskEnd, TaskPorts, Write } from "./taskContext.ts";
 
-const operations = { upsertContact, addContactsToList, removeContactsFromList } as const;
+const operations = {
+  upsertContact,
+  addContactsToList,
+  removeContactsFromList,
+  createContactactivities,
+  upsertOrder,
+  upsertSupplementsRecords,
+} as const;
 const TOPIC = "intake.records";
 
 /**
  * Returns what a transformation writes, as items that intake takes: they go through the same door as any other, so the same rules hold for them. They
- * start nothing, and make no contact.
+ * start nothing unless a mapping says so, and create no contact: one that was erased in the meantime stays away.
  */
-export async function writesOf(
+export function writesOf(
   { set, key }: Extract<Node, { type: "transformation" }>["config"],
   context: TaskContext,
   ports: TaskPorts,
 ): Promise<TaskEnd> {
-  if (set === undefined) return { result: "refused", reason: `The data job ${key} cannot be run by a step.` };
+  return set === undefined ? mappedWrites(key ?? "", context, ports) : setWrites(set, context, ports);
+}
+
+type SetMembers = NonNullable<Extract<Node, { type: "transformation" }>["config"]["set"]>;
+
+async function setWrites(set: SetMembers, context: TaskContext, ports: TaskPorts): Promise<TaskEnd> {
   const attributes = await renderAttributes(set.attributes ?? {}, context, ports);
   if (typeof attributes === "string") return { result: "refused", reason: attributes };
   const identifiers = { cID: context.cid ?? "" };
@@ -37,16 +55,83 @@ export async function writesOf(
     ...(set.lists?.add ?? []).map((list) => ({ operation: "addContactsToList" as const, item: listed(list) })),
     ...(set.lists?.remove ?? []).map((list) => ({ operation: "removeContactsFromList" as const, item: listed(list) })),
   ];
-  const wrong = writes.flatMap(({ operation, item }) => {
-    const verdict = validateItem(operations[operation], context.account, item, {
-      nowMs: ports.clock.nowMs(),
-      scopes: [],
-    });
-    return verdict.kind === "rejected" ? [verdict.code] : [];
-  });
-  return wrong[0] === undefined
-    ? { result: "ok", writes }
-    : { result: "refused", reason: `The write is refused: ${wrong[0]}` };
+  return checked(writes, context, ports);
+}
+
+/** Returns the end of a step that writes, or the first reason for which a door refuses one of its items. */
+function checked(writes: readonly Write[], { account }: TaskContext, { clock }: TaskPorts): TaskEnd {
+  for (const { operation, item } of writes) {
+    const result = validateItem(operations[operation], account, item, { nowMs: clock.nowMs(), scopes: [] });
+    if (result.kind === "accepted") continue;
+    const [first] = result.details;
+    const at = first === undefined ? "" : ` at ${first.path || "/"}`;
+    return { result: "refused", reason: `The write is refused: ${result.code}${at}` };
+  }
+  return { result: "ok", writes };
+}
+
+/** Has a data job map the contact, its event and the variables of the run. Too many mappings at a time are a reason to try again. */
+async function mappedWrites(key: string, context: TaskContext, ports: TaskPorts): Promise<TaskEnd> {
+  const { account, run, contact } = context;
+  const { event, extVars } = run.start;
+  const named = { account: account.number, key, input: { contact, event, extVars } };
+  let mapped: StepRecords;
+  try {
+    mapped = await mapForStep(ports.postgres, named, ports.mapper);
+  } catch (error) {
+    if (classifyFailure(error) === "poison") throw error;
+    return { result: "error", reason: error instanceof Error ? error.message : "The mapping did not run." };
+  }
+  if (mapped.kind === "failed") return { result: "refused", reason: mapped.error.message };
+  const { target, records } = mapped;
+  if (records.some((record) => findForbidden(record) !== undefined))
+    return { result: "refused", reason: "The mapping makes text that cannot be stored." };
+  if (target.type === "products") return productsOf(records);
+  const operation = operationOf(target.type);
+  return checked(
+    records.map((record) => ({ operation, item: quiet(record) })),
+    context,
+    ports,
+  );
+}
+
+type MadeBy = Exclude<Extract<StepRecords, { kind: "records" }>["target"]["type"], "products">;
+
+function operationOf(target: MadeBy): Write["operation"] {
+  switch (target) {
+    case "contacts":
+      return "upsertContact";
+    case "activities":
+      return "createContactactivities";
+    case "orders":
+      return "upsertOrder";
+    case "supplement":
+      return "upsertSupplementsRecords";
+    case "export":
+      throw new Error("a step has no records that are written to files");
+  }
+}
+
+function productsOf(records: readonly unknown[]): TaskEnd {
+  const products: ProductBody[] = [];
+  for (const record of records) {
+    const made = readMadeProduct(JSON.stringify(record));
+    if (made.kind === "refused")
+      return { result: "refused", reason: `The write is refused: ${made.code} at ${made.path || "/"}` };
+    products.push(made.product);
+  }
+  return { result: "ok", products };
+}
+
+/** Lets a made record start nothing by itself, and create nobody. */
+function quiet(record: unknown): object {
+  const { contact, ...members }: Record<string, unknown> = { suppressTriggers: true, ...Object(record) };
+  return { ...createsNobody(members), ...(contact !== undefined && { contact: createsNobody(contact) }) };
+}
+
+function createsNobody(value: unknown): object {
+  const members: Record<string, unknown> = { ...Object(value) };
+  return members.canBeCreated === true ? { ...members, canBeCreated: false } : members;
 }
 
 /** Renders the texts among values; others are taken as they are. @returns a message for what cannot be rendered. */

@@ -1,6 +1,7 @@
-import type { Account } from "@headwater/contracts";
+import type { Account, ProductBody } from "@headwater/contracts";
 import type { Outbound, Sealer } from "@headwater/kernel";
 import type { Renderer } from "@headwater/messaging/renderer/createRenderer";
+import type { Mapper } from "../dataJobs/createMapper.ts";
 import type { Node } from "../orchestrations/orchestration.ts";
 import type { Outcome, Run } from "../orchestrations/run.ts";
 import type { MovePorts } from "./moveRuns.ts";
@@ -8,6 +9,8 @@ import type { MovePorts } from "./moveRuns.ts";
 export interface TaskPorts extends MovePorts {
   readonly renders: Renderer;
   readonly outbound: Outbound;
+  /** Runs the mappings of data jobs, which accounts wrote, in processes of their own. */
+  readonly mapper: Pick<Mapper, "map">;
   /** Opens the secrets of accounts; without it calls are not signed. */
   readonly sealer: Sealer | undefined;
 }
@@ -25,10 +28,17 @@ export interface TaskContext {
 /** The end of a try, with what is to be written with it. */
 export interface TaskEnd extends Pick<Outcome, "result" | "reason"> {
   readonly writes?: readonly Write[];
+  readonly products?: readonly ProductBody[];
 }
 
 /** An item of an operation of intake. */
 export interface Write {
-  readonly operation: "upsertContact" | "addContactsToList" | "removeContactsFromList";
+  readonly operation:
+    | "upsertContact"
+    | "addContactsToList"
+    | "removeContactsFromList"
+    | "createContactactivities"
+    | "upsertOrder"
+    | "upsertSupplementsRecords";
   readonly item: object;
 }
