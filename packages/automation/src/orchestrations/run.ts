@@ -122,6 +122,15 @@ export const runSchema = z.strictObject({
 });
 export type Run = z.output<typeof runSchema>;
 
+/** Reads the JSON text of a stored run; undefined for one that is damaged, or that another release wrote. */
+export function parseRun(text: string): Run | undefined {
+  try {
+    return runSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Something that reached a run. Times are milliseconds since 1970. */
 export type Input =
   | { readonly kind: "activity"; readonly activity: Activity }

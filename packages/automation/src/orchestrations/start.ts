@@ -5,6 +5,7 @@ import { fitsWhere, newBudget, scalarAt } from "./facts.ts";
 import { step } from "./fold.ts";
 import type { Composition } from "./orchestration.ts";
 import {
+  effectId,
   endRun,
   type Fact,
   isLive,
@@ -40,10 +41,14 @@ export function startOf(journey: Journey, fact: Fact): Started {
 }
 
 const KEY_CHARACTERS_MAX = 1_024;
+/** As JSON: what an index of Postgres holds of a row is not much more. */
+const KEY_BYTES_MAX = 2_048;
 
 function keyOf(properties: Readonly<Record<string, unknown>>, path: string): KeyValue | undefined {
   const value = scalarAt(properties, path);
-  return typeof value === "string" && value.length > KEY_CHARACTERS_MAX ? undefined : value;
+  if (typeof value !== "string") return value;
+  const isLong = value.length > KEY_CHARACTERS_MAX || Buffer.byteLength(JSON.stringify(value)) > KEY_BYTES_MAX;
+  return isLong ? undefined : value;
 }
 
 function fitsTrigger(trigger: Composition["trigger"], fact: Fact): boolean {
@@ -136,17 +141,36 @@ export function enter(journey: Journey, start: Start, { entries: before, hasRun,
   const { composition, timezone } = journey;
   if (!mayEnterAgain(composition.entry.reentry, past, { at: start.at, timezone }))
     return { kind: "refused", reason: "reentry", entries };
+  const run = newRun(journey, start, positions);
+  const own = live === undefined ? run : { ...run, replaces: live.id };
+  return { kind: "begun", stepped: step(journey, own, { kind: "time", at: start.at }), entries };
+}
+
+function newRun({ version, composition }: Journey, start: Start, positions: Positions): Run {
   const { run: id, contact, at, key } = start;
-  const [first] = journey.composition.actions;
-  if (first === undefined) throw new Error(`version ${journey.version} has no node`);
-  const run: Run = {
-    ...{ id, version: journey.version, contact, start, at, positions, node: first.id, since: at },
+  const [first] = composition.actions;
+  if (first === undefined) throw new Error(`version ${version} has no node`);
+  return {
+    ...{ id, version, contact, start, at, positions, node: first.id, since: at },
     ...{ state: "entering", visit: 0, steps: 0, questions: 0, seen: [], goals: [] },
     waitsFor: { kind: "begin" },
     ...(key !== undefined && { key }),
-    ...(live !== undefined && { replaces: live.id }),
   };
-  return { kind: "begun", stepped: step(journey, run, { kind: "time", at }), entries };
+}
+
+/** Begins a run as failed whose first step breaks: whoever asks for the contact finds it. A run on its way goes on. */
+export function enterBroken(
+  journey: Journey,
+  start: Start,
+  { entries: before, hasRun, error }: Past & { readonly error: NonNullable<Run["error"]> },
+): Entered {
+  if (hasRun || isTaken(before.positions, start)) return { kind: "known" };
+  const positions = { ...before.positions, [start.stream]: start.position };
+  const { at, key } = start;
+  const { run, effects } = endRun(newRun(journey, start, positions), { at, state: "failed", error });
+  const entered = { id: effectId(run, "entered"), kind: "entered", at, ...(key !== undefined && { key }) } as const;
+  const stepped = { run, effects: [entered, ...effects], isBehind: false };
+  return { kind: "begun", stepped, entries: { ...before, positions } };
 }
 
 /**

@@ -7,7 +7,6 @@ import type { Account } from "@headwater/contracts";
 import { withLists } from "@headwater/criteria";
 import { classifyFailure } from "@headwater/kernel";
 import { zoneOfContact } from "@headwater/messaging/batchMessages/zoneOfContact";
-import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
 import { fromRow } from "@headwater/records/contacts/contactDocument";
 import { loadContacts } from "@headwater/records/contacts/contacts";
 import { readLive } from "@headwater/records/contacts/liveContacts";
@@ -16,6 +15,7 @@ import { criteriaOfEntry, criteriaOfExits, criteriaOfNode } from "../orchestrati
 import type { PublishedVersion } from "../orchestrations/postgres.ts";
 import type { Answer, Failure } from "../orchestrations/run.ts";
 import type { MovePorts } from "./moveRuns.ts";
+import { failRun, moveTogether } from "./moveTogether.ts";
 import { lockRuns } from "./postgres.ts";
 import { claimQuestions, type Question, takeQuestions } from "./questionRows.ts";
 import { stepRuns, withJourneys } from "./storeUnit.ts";
@@ -51,21 +51,24 @@ export async function answerQuestions(ports: AnswerPorts, untilMs: number): Prom
 type Answered = ReadonlyMap<string, Answer | Failure>;
 
 /** Gives answers to the runs that asked. Who answers a question takes it away, so that it is answered once. */
-function give(ports: AnswerPorts, questions: readonly Question[], answers: Answered): Promise<void> {
+async function give(ports: AnswerPorts, questions: readonly Question[], answers: Answered): Promise<void> {
   const nowMs = ports.clock.nowMs();
-  return retryOnConflict(() =>
-    ports.postgres.transaction((transaction) =>
+  const keyOf = ({ account, run }: Question) => ({ account, id: run });
+  await moveTogether<Question>(ports, {
+    claim: () => questions,
+    work: (transaction, own) =>
       stepRuns(transaction, { ...ports, nowMs }, async (unit) => {
-        const keys = questions.map(({ account, run }) => ({ account, id: run }));
-        unit.add(await withJourneys(transaction, ports, await lockRuns(transaction, keys)));
-        const taken = await takeQuestions(transaction, questions);
-        for (const { account, id, run } of questions) {
-          const answer = answers.get(id);
-          if (taken.has(id) && answer !== undefined) await unit.apply({ account, id: run }, answer);
+        unit.add(await withJourneys(transaction, ports, await lockRuns(transaction, own.map(keyOf))));
+        const taken = await takeQuestions(transaction, own);
+        for (const question of own) {
+          const answer = answers.get(question.id);
+          if (taken.has(question.id) && answer !== undefined) await unit.apply(keyOf(question), answer);
         }
       }),
-    ),
-  );
+    fail: (transaction, question) => failRun(transaction, keyOf(question), ports),
+    takeAway: (transaction, question) => takeQuestions(transaction, [question]),
+    runOf: keyOf,
+  });
 }
 
 /** Finds the answers to questions of one version. What is refused is a failure of the step, and a store that is away is waited for. */

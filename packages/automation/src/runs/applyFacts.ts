@@ -48,11 +48,12 @@ interface Wanted {
 /**
  * Gives facts to the runs of their contacts, in order, and begins the runs that they start. Contacts that were merged are joined first: facts of the
  * survivor are facts of all that it was.
+ * @param input with `isBroken` the starts have broken before: their runs are stored as failed.
  */
 export async function applyFacts(
   transaction: Transaction,
   unit: RunUnit,
-  { facts, starting }: { readonly facts: readonly OwnFact[]; readonly starting: readonly Starting[] },
+  { facts, starting, isBroken }: AppliedFacts,
   ports: UnitPorts,
 ): Promise<void> {
   const byAccount = Map.groupBy(starting, ({ account }) => account);
@@ -63,8 +64,15 @@ export async function applyFacts(
       for (const key of unit.ofContact(account, fact.contact))
         await unit.apply(key, { kind: "activity", activity: fact });
     }
-    for (const { starting: from, start } of wanted[index] ?? []) await unit.start(account, from.journey, start);
+    for (const { starting: from, start } of wanted[index] ?? [])
+      await unit.start(account, from.journey, start, isBroken);
   }
+}
+
+interface AppliedFacts {
+  readonly facts: readonly OwnFact[];
+  readonly starting: readonly Starting[];
+  readonly isBroken?: boolean | undefined;
 }
 
 function startsOf(

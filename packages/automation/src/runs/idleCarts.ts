@@ -74,11 +74,16 @@ function toIdleCarts({ value, revision }: CartChange, { survivorOf, starting }: 
   });
 }
 
-/** Begins runs of carts whose time is over, where they have stayed as they are. */
+/** Begins runs of carts whose time is over, where they have stayed as they are. @param known `isBroken` as `applyFacts` has it. */
 export async function startCarts(
   transaction: Transaction,
   unit: RunUnit,
-  { carts, survivorOf, starting }: Known & { readonly carts: readonly IdleCart[] },
+  {
+    carts,
+    survivorOf,
+    starting,
+    isBroken,
+  }: Known & { readonly carts: readonly IdleCart[]; readonly isBroken?: boolean },
   ports: UnitPorts,
 ): Promise<void> {
   if (carts.length === 0) return;
@@ -86,7 +91,7 @@ export async function startCarts(
     const own = starting.filter((one) => one.account === account && one.journey.orchestration === orchestration);
     // An orchestration that was disabled since starts nobody, one that was enabled again does.
     const facts = [{ account, fact, revision: Number.MAX_SAFE_INTEGER }];
-    await applyFacts(transaction, unit, { facts, starting: own }, ports);
+    await applyFacts(transaction, unit, { facts, starting: own, isBroken }, ports);
   }
 }
 

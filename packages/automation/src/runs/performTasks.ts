@@ -1,10 +1,11 @@
-import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
+import { classifyFailure } from "@headwater/kernel";
 import { loadContacts } from "@headwater/records/contacts/contacts";
 import { readLive } from "@headwater/records/contacts/liveContacts";
 import { upsertProducts } from "@headwater/records/products/upsertProducts";
 import { contactRecords } from "@headwater/records/views/contactRecords";
-import { runSchema } from "../orchestrations/run.ts";
+import { parseRun } from "../orchestrations/run.ts";
 import { callWebhook } from "./callWebhook.ts";
+import { failRun, moveTogether } from "./moveTogether.ts";
 import { lockRuns } from "./postgres.ts";
 import { appendWrites, writesOf } from "./runWrites.ts";
 import { stepRuns, withJourneys } from "./storeUnit.ts";
@@ -55,10 +56,11 @@ async function perform(ports: TaskPorts, task: Task, stored: TaskRun | undefined
   const context = stored && (await contextOf(ports, task, stored));
   const end = context === undefined ? GONE : await endOf(ports, task, context);
   const nowMs = ports.clock.nowMs();
-  await retryOnConflict(() =>
-    ports.postgres.transaction((transaction) =>
+  const { account, run: id } = task;
+  await moveTogether<Task>(ports, {
+    claim: () => [task],
+    work: (transaction) =>
       stepRuns(transaction, { ...ports, nowMs }, async (unit) => {
-        const { account, run: id } = task;
         unit.add(await withJourneys(transaction, ports, await lockRuns(transaction, [{ account, id }])));
         if (!(await takeTask(transaction, task))) return;
         if (context !== undefined) {
@@ -69,14 +71,27 @@ async function perform(ports: TaskPorts, task: Task, stored: TaskRun | undefined
         const why = end.reason === undefined ? {} : { reason: end.reason };
         await unit.apply({ account, id }, { kind: "outcome", effect: task.id, at: nowMs, result: end.result, ...why });
       }),
-    ),
-  );
+    fail: (transaction) => failRun(transaction, { account, id }, ports),
+    takeAway: (transaction) => takeTask(transaction, task),
+    runOf: () => ({ account, id }),
+  });
 }
 
 const GONE: TaskEnd = { result: "refused", reason: "The version of the run is gone." };
 
+/** Returns the end of a try. One that breaks is refused: tried again it would break again. */
 async function endOf(ports: TaskPorts, task: Task, context: TaskContext): Promise<TaskEnd> {
   if (context.contact === undefined) return { result: "refused", reason: "The contact does not exist." };
+  try {
+    return await tryOnce(ports, task, context);
+  } catch (error) {
+    if (classifyFailure(error) !== "poison") throw error;
+    ports.onBroken?.({ account: task.account, id: task.run }, error);
+    return { result: "refused", reason: "The step cannot be taken." };
+  }
+}
+
+async function tryOnce(ports: TaskPorts, task: Task, context: TaskContext): Promise<TaskEnd> {
   switch (context.node.type) {
     case "webhook":
       return callWebhook(context.node.config, task, context, ports);
@@ -95,7 +110,8 @@ async function contextOf(ports: TaskPorts, task: Task, stored: TaskRun): Promise
   ]);
   const node = published?.composition.actions.find(({ id }) => id === task.node);
   if (account === undefined || node === undefined) return undefined;
-  const run = runSchema.parse(JSON.parse(stored.run));
+  const run = parseRun(stored.run);
+  if (run === undefined) return undefined;
   const rows = await readLive(number, [task.contact], (keys) => loadContacts(ports.postgres, keys));
   const row = rows.get(task.contact);
   const [contact] =

@@ -2,7 +2,7 @@ import { addDuration } from "@headwater/messaging/schedule/durations";
 import { plainArray, textArray } from "@headwater/postgres/connection/arrays";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
 import { WriteConflict } from "@headwater/postgres/connection/writeConflict";
-import { dueAtOf, isLive, type Journey, type Run, runSchema } from "../orchestrations/run.ts";
+import { dueAtOf, isLive, type Journey, parseRun, type Run } from "../orchestrations/run.ts";
 
 /** Names a run. */
 export interface RunKey {
@@ -16,6 +16,8 @@ export interface StoredRun extends RunKey {
   readonly run: Run;
   /** Number of the last step; 0 before the run is stored. */
   readonly sequence: number;
+  /** Its JSON cannot be read: `run` has what the other columns say, and fails with the next input. */
+  readonly isUnreadable?: true;
 }
 
 interface RunRow extends RunKey {
@@ -83,7 +85,7 @@ const deleteStatement = {
 
 /** Locks runs by their ids. */
 export async function lockRuns(transaction: Transaction, keys: readonly RunKey[]): Promise<StoredRun[]> {
-  return keys.length === 0 ? [] : toRuns(await transaction.query<RunRow>(byIdStatement, keyArrays(keys)));
+  return keys.length === 0 ? [] : toRuns(transaction, await transaction.query<RunRow>(byIdStatement, keyArrays(keys)));
 }
 
 /** Locks the runs of contacts that compare activities from an instant on: those on their way, and those whose goals may be reached. */
@@ -95,7 +97,7 @@ export async function lockRunsOfContacts(
   if (contacts.length === 0) return [];
   const accounts = plainArray(contacts, ({ account }) => account);
   const numbers = plainArray(contacts, ({ contact }) => contact);
-  return toRuns(await transaction.query<RunRow>(ofContactsStatement, [accounts, numbers, sinceMs]));
+  return toRuns(transaction, await transaction.query<RunRow>(ofContactsStatement, [accounts, numbers, sinceMs]));
 }
 
 /** Claims runs that are due by an instant and that nobody else works on, those first that have waited longest. */
@@ -103,7 +105,7 @@ export async function claimDueRuns(
   transaction: Transaction,
   { untilMs, runsMax }: { readonly untilMs: number; readonly runsMax: number },
 ): Promise<StoredRun[]> {
-  return toRuns(await transaction.query<RunRow>(dueStatement, [untilMs, runsMax]));
+  return toRuns(transaction, await transaction.query<RunRow>(dueStatement, [untilMs, runsMax]));
 }
 
 /** Locks the next runs of an orchestration behind one, in order of their ids. */
@@ -111,7 +113,7 @@ export async function lockNextRuns(
   transaction: Transaction,
   { account, orchestration, after, runsMax }: NextRuns,
 ): Promise<StoredRun[]> {
-  return toRuns(await transaction.query<RunRow>(nextStatement, [account, orchestration, after, runsMax]));
+  return toRuns(transaction, await transaction.query<RunRow>(nextStatement, [account, orchestration, after, runsMax]));
 }
 
 export interface NextRuns {
@@ -212,6 +214,56 @@ function observedUntil({ run, journey: { composition, timezone } }: SteppedRun):
   return Math.max(0, ...open.map(({ within }) => addDuration(run.start.at, within, timezone)));
 }
 
-function toRuns(rows: readonly RunRow[]): StoredRun[] {
-  return rows.map(({ run, ...row }) => ({ ...row, run: runSchema.parse(JSON.parse(run)) }));
+async function toRuns(session: Session, rows: readonly RunRow[]): Promise<StoredRun[]> {
+  const read = rows.map(({ run, ...row }) => ({ ...row, run: parseRun(run) }));
+  const unreadable = read.filter(({ run }) => run === undefined);
+  const found = unreadable.length === 0 ? new Map<string, Run>() : await readColumns(session, unreadable);
+  return read.flatMap(({ run, ...row }): StoredRun[] => {
+    if (run !== undefined) return [{ ...row, run }];
+    const known = found.get(`${row.account} ${row.id}`);
+    return known === undefined ? [] : [{ ...row, run: known, isUnreadable: true }];
+  });
+}
+
+interface RunColumns extends RunKey {
+  readonly version: number;
+  readonly contact: number;
+  /** JSON text; empty without a key. */
+  readonly key: string;
+  readonly state: Run["state"];
+  readonly node: string;
+  readonly enteredAt: number;
+  readonly visit: number;
+}
+
+const columnsStatement = {
+  name: "orchestration_runs_columns",
+  text: `SELECT r.account, r.id, r.version, r.contact, r.key, r.state, r.node, r.entered_at AS "enteredAt",
+      (SELECT COALESCE(max(s.visit), 0) + 1 FROM orchestration_steps s WHERE (s.account, s.run) = (r.account, r.id)) AS visit
+    FROM unnest($1::int[], $2::text[]) AS k (account, id) JOIN orchestration_runs r ON (r.account, r.id) = (k.account, k.id)`,
+};
+
+/** Returns what is known of runs without their JSON, by account and id: enough to end them, and to begin their node again. */
+export async function readColumns(session: Session, keys: readonly RunKey[]): Promise<ReadonlyMap<string, Run>> {
+  const rows = await session.query<RunColumns>(columnsStatement, keyArrays(keys));
+  return new Map(
+    rows.map(({ account, id, enteredAt: at, key: text, ...columns }) => {
+      const key = keyOf(text);
+      const event = { id: "", action: "", properties: {} };
+      const { contact, ...rest } = columns;
+      const start = { run: id, contact, at, stream: "", position: 0, event, extVars: {} };
+      const own = { ...rest, ...(key !== undefined && { key }) };
+      const run: Run = {
+        ...{ id, contact, start, at, since: at, positions: {}, steps: 0, questions: 0, seen: [], goals: [] },
+        ...own,
+      };
+      return [`${account} ${id}`, run];
+    }),
+  );
+}
+
+function keyOf(text: string): Run["key"] {
+  if (text === "") return undefined;
+  const value: unknown = JSON.parse(text);
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : undefined;
 }

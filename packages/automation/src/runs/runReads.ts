@@ -3,7 +3,8 @@ import { createConditions } from "@headwater/postgres/connection/conditions";
 import { keysetOrder } from "@headwater/postgres/connection/keyset";
 import type { Session } from "@headwater/postgres/connection/session";
 import type { OrchestrationName } from "../orchestrations/postgres.ts";
-import { type Run, runSchema } from "../orchestrations/run.ts";
+import { parseRun, type Run } from "../orchestrations/run.ts";
+import { type RunKey, readColumns } from "./postgres.ts";
 
 /** States of contacts that have entered. */
 export const RUN_STATES = ["waiting", "completed", "exited", "failed", "holdout"] as const;
@@ -40,9 +41,14 @@ export async function pageRuns(session: Session, page: RunsPage): Promise<Listed
     last: page.after === undefined ? undefined : [page.after],
   });
   const limits = `LIMIT ${where.bind(page.rowsMax)} OFFSET ${where.bind(page.skip)}`;
-  const text = `SELECT c.cid, r.run FROM ${FROM} WHERE ${where.text()} ORDER BY ${order} ${limits}`;
-  const rows = await session.query<{ cid: string; run: string }>({ text }, where.values);
-  return rows.map(({ cid, run }) => ({ cid, run: runSchema.parse(JSON.parse(run)) }));
+  const text = `SELECT c.cid, r.account, r.id, r.run FROM ${FROM} WHERE ${where.text()} ORDER BY ${order} ${limits}`;
+  const rows = await session.query<RunKey & { cid: string; run: string }>({ text }, where.values);
+  const read = rows.map(({ run, ...row }) => ({ ...row, run: parseRun(run) }));
+  const unreadable = read.filter(({ run }) => run === undefined);
+  const columns = unreadable.length === 0 ? undefined : await readColumns(session, unreadable);
+  return read.flatMap(({ cid, account, id, run = columns?.get(`${account} ${id}`) }) =>
+    run === undefined ? [] : [{ cid, run }],
+  );
 }
 
 export async function countListedRuns(session: Session, filters: RunFilters): Promise<number> {

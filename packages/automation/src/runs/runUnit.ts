@@ -10,7 +10,7 @@ import {
   type Start,
   type Stepped,
 } from "../orchestrations/run.ts";
-import { type Entries, enter, joinEntries, mergeRuns } from "../orchestrations/start.ts";
+import { type Entries, enter, enterBroken, joinEntries, mergeRuns, type Past } from "../orchestrations/start.ts";
 import type { GoalRow, QuestionRow, RefusalRow, StepRow, TaskRow } from "./effectRows.ts";
 import type { EntryKey, StoredEntries } from "./entryRows.ts";
 import { keyTextOf, type RunKey, type SteppedRun, type StoredRun } from "./postgres.ts";
@@ -31,11 +31,14 @@ export interface UnitLoads {
   runs(keys: readonly RunKey[]): Promise<readonly SteppedRun[]>;
   entries(keys: readonly EntryKey[]): Promise<readonly StoredEntries[]>;
   isKnown(key: RunKey): Promise<boolean>;
+  onBroken(key: RunKey, error: unknown): void;
 }
 
 interface Tracked extends RunKey {
   readonly orchestration: string;
   readonly sequence: number;
+  /** Its JSON cannot be read: what the other columns say of it is all that is known. */
+  readonly isUnreadable?: true;
   journey: Journey;
   /** Undefined once it was refused. */
   run: Run | undefined;
@@ -102,13 +105,18 @@ export class RunUnit {
     return found.filter(({ run }) => run?.contact === contact);
   }
 
-  /** Gives an input to a run. @returns false for a run that is not there. */
+  /** Gives an input to a run. One that cannot be stepped fails, and no other run hears of it. @returns false for a run that is not there. */
   async apply(key: RunKey, input: Input): Promise<boolean> {
     const tracked = this.#runs.get(textOf(key));
     if (tracked?.run === undefined) return false;
     this.applied += 1;
+    const at = input.kind === "activity" ? input.activity.at : input.at;
     for (let steps = 0; tracked.run !== undefined; steps++) {
-      const stepped = step(tracked.journey, tracked.run, input);
+      const stepped = this.#stepOf(tracked, tracked.run, input);
+      if (stepped === undefined) {
+        await this.fail(key, at);
+        return true;
+      }
       await this.#take(tracked, stepped);
       // Time is given again by the claim of what is still due.
       if (!stepped.isBehind || input.kind === "time") return true;
@@ -117,12 +125,22 @@ export class RunUnit {
     return true;
   }
 
+  /** Returns undefined for a run that cannot be stepped. A step is pure: one that breaks leaves nothing behind. */
+  #stepOf(tracked: Tracked, run: Run, input: Input): Stepped | undefined {
+    if (tracked.isUnreadable) return undefined;
+    try {
+      return step(tracked.journey, run, input);
+    } catch (error) {
+      this.#loads.onBroken(tracked, error);
+      return undefined;
+    }
+  }
+
   /** Ends a run that cannot be stepped: it is a defect of ours, and no other run waits for it. */
   async fail(key: RunKey, at: number): Promise<void> {
     const tracked = this.#runs.get(textOf(key));
     if (tracked?.run === undefined || !isLive(tracked.run)) return;
-    const error = { code: "INTERNAL_ERROR", message: "The step cannot be taken." };
-    await this.#take(tracked, { ...endRun(tracked.run, { at, state: "failed", error }), isBehind: false });
+    await this.#take(tracked, { ...endRun(tracked.run, { at, state: "failed", error: BROKEN }), isBehind: false });
   }
 
   /** Moves a run to another version. */
@@ -130,20 +148,28 @@ export class RunUnit {
     const tracked = this.#runs.get(textOf(key));
     if (tracked?.run === undefined) return;
     const { run } = tracked;
+    if (tracked.isUnreadable) return this.fail(key, migrating.at);
     const migrated = migrateRun(to, run, migrating);
     if (migrated.run?.version === to.version) tracked.journey = to;
     await this.#take(tracked, migrated);
   }
 
-  /** Lets a contact enter, where it may. */
-  async start(account: number, journey: Journey, start: Start): Promise<"known" | "refused" | "begun"> {
+  /** Lets a contact enter, where it may. @param isBroken its start broke before: its run is stored as failed. */
+  async start(
+    account: number,
+    journey: Journey,
+    start: Start,
+    isBroken = false,
+  ): Promise<"known" | "refused" | "begun"> {
     const { orchestration } = journey;
     const key = { account, orchestration, contact: start.contact, key: keyTextOf(start) };
     const entries = await this.#entriesOf(key);
     const own = { account, id: start.run };
     const hasRun = this.#runs.has(textOf(own)) || (await this.#loads.isKnown(own));
-    const live = this.#liveOf(key);
-    const entered = enter(journey, start, { entries: entries.entries, hasRun, live: live?.run });
+    const found = this.#liveOf(key);
+    if (found?.isUnreadable) await this.fail(found, start.at);
+    const live = found?.isUnreadable ? undefined : found;
+    const entered = this.#enter(own, journey, start, { entries: entries.entries, hasRun, live: live?.run, isBroken });
     if ("entries" in entered) Object.assign(entries, { entries: entered.entries, isChanged: true });
     switch (entered.kind) {
       case "known":
@@ -163,6 +189,15 @@ export class RunUnit {
     }
   }
 
+  #enter(key: RunKey, journey: Journey, start: Start, { isBroken, ...past }: Past & { readonly isBroken: boolean }) {
+    try {
+      if (!isBroken) return enter(journey, start, past);
+    } catch (error) {
+      this.#loads.onBroken(key, error);
+    }
+    return enterBroken(journey, start, { ...past, error: BROKEN });
+  }
+
   /** Counts a contact that a fact would have let in, had it a key. */
   refuse(account: number, orchestration: string, reason: RefusalRow["reason"]): void {
     this.refusals.push({ account, orchestration, reason });
@@ -175,6 +210,7 @@ export class RunUnit {
     taken: readonly StoredEntries[],
   ): Promise<void> {
     const own = family.numbers.flatMap((number) => [...(this.#byContact.get(`${account} ${number}`) ?? [])]);
+    for (const tracked of own) if (tracked.isUnreadable) await this.fail(tracked, family.at);
     for (const same of Map.groupBy(new Set(own), ({ orchestration }) => orchestration).values()) {
       const runs = same.flatMap(({ run }) => (run === undefined ? [] : [run]));
       const joined = new Map(
@@ -309,6 +345,8 @@ export class RunUnit {
     return live.find(({ run }) => run?.state === "entering") ?? live[0];
   }
 }
+
+const BROKEN = { code: "INTERNAL_ERROR", message: "The step cannot be taken." } as const;
 
 function textOf({ account, id }: RunKey): string {
   return `${account} ${id}`;

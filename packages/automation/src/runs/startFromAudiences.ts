@@ -1,11 +1,12 @@
 import { examineCriteria } from "@headwater/audiences/criteria/examineCriteria";
 import type { Account } from "@headwater/contracts";
 import { type CriteriaNode, compileNumbers } from "@headwater/criteria";
-import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
+import type { Transaction } from "@headwater/postgres/connection/session";
 import type { AnswerPorts } from "./answerQuestions.ts";
 import { applyFacts, loadContacts } from "./applyFacts.ts";
 import { type AudienceTrigger, claimAudience, noteCounted } from "./audienceRows.ts";
 import type { Starting } from "./journeys.ts";
+import { moveTogether } from "./moveTogether.ts";
 import { stepRuns } from "./storeUnit.ts";
 
 /** Contacts that one query finds, and that one transaction lets enter. */
@@ -101,25 +102,29 @@ async function readEntered(
 }
 
 /** Lets contacts enter: only while their orchestration is enabled and still counts this audience. */
-function start(ports: AnswerPorts, { trigger, untilMs }: Counting, contacts: readonly number[]): Promise<void> {
+async function start(ports: AnswerPorts, { trigger, untilMs }: Counting, contacts: readonly number[]): Promise<void> {
   const { account, orchestration, audience, countedAt } = trigger;
   const nowMs = ports.clock.nowMs();
-  return retryOnConflict(() =>
-    ports.postgres.transaction((transaction) =>
-      stepRuns(transaction, { ...ports, nowMs }, async (unit) => {
-        const all = await ports.journeys.starting(transaction, [account]);
-        const starting: readonly Starting[] = all.filter(({ journey }) => journey.orchestration === orchestration);
-        const wanted = contacts.map((contact) => ({ account, contact }));
-        const survivorOf = await loadContacts(transaction, unit, { contacts: wanted, sinceMs: nowMs, nowMs }, ports);
-        const facts = contacts.flatMap((number) => {
-          const contact = survivorOf(account, number);
-          if (contact === undefined) return [];
-          const of = { kind: "audience", id: `${countedAt}:${contact}`, audience, contact, at: untilMs } as const;
-          const fact = { ...of, stream: STREAM, position: countedAt };
-          return [{ account, fact, revision: Number.MAX_SAFE_INTEGER }];
-        });
-        await applyFacts(transaction, unit, { facts, starting }, ports);
-      }),
-    ),
-  );
+  const enter = (transaction: Transaction, numbers: readonly number[], isBroken = false) =>
+    stepRuns(transaction, { ...ports, nowMs }, async (unit) => {
+      const all = await ports.journeys.starting(transaction, [account]);
+      const starting: readonly Starting[] = all.filter(({ journey }) => journey.orchestration === orchestration);
+      const wanted = numbers.map((contact) => ({ account, contact }));
+      const survivorOf = await loadContacts(transaction, unit, { contacts: wanted, sinceMs: nowMs, nowMs }, ports);
+      const facts = numbers.flatMap((number) => {
+        const contact = survivorOf(account, number);
+        if (contact === undefined) return [];
+        const of = { kind: "audience", id: `${countedAt}:${contact}`, audience, contact, at: untilMs } as const;
+        const fact = { ...of, stream: STREAM, position: countedAt };
+        return [{ account, fact, revision: Number.MAX_SAFE_INTEGER }];
+      });
+      await applyFacts(transaction, unit, { facts, starting, isBroken }, ports);
+    });
+  await moveTogether<number>(ports, {
+    claim: () => contacts,
+    work: enter,
+    fail: (transaction, contact) => enter(transaction, [contact], true),
+    takeAway: async () => undefined,
+    runOf: (contact) => ({ account, id: `${orchestration}: audience of ${contact}` }),
+  });
 }

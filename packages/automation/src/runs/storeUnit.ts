@@ -15,6 +15,8 @@ export interface UnitPorts {
   readonly journeys: Journeys;
   /** Called with the number of inputs that runs took, before they are committed. */
   readonly onApplied?: (inputs: number) => void;
+  /** Called for a run that cannot be stepped and fails, with the error: a defect of ours. */
+  readonly onBroken?: (run: runs.RunKey, error: unknown) => void;
 }
 
 /** Rounds of sends that are skipped at once, each followed by what their runs want next. */
@@ -33,6 +35,7 @@ export async function stepRuns<Result>(
     runs: async (keys) => withJourneys(transaction, ports, await runs.lockRuns(transaction, keys)),
     entries: (keys) => lockEntries(transaction, keys),
     isKnown: async (key) => (await runs.readKnownRuns(transaction, [key])).length > 0,
+    onBroken: (key, error) => ports.onBroken?.(key, error),
   });
   const result = await work(unit);
   const stored = await storeSends(transaction, ports, unit);

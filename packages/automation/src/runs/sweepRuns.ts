@@ -1,8 +1,8 @@
 import type { Transaction } from "@headwater/postgres/connection/session";
-import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
 import { purge } from "../orchestrations/postgres.ts";
 import { isLive } from "../orchestrations/run.ts";
 import type { MovePorts } from "./moveRuns.ts";
+import { failRun, moveTogether } from "./moveTogether.ts";
 import { lockNextRuns, type StoredRun } from "./postgres.ts";
 import type { RunUnit } from "./runUnit.ts";
 import { stepRuns, withJourneys } from "./storeUnit.ts";
@@ -15,25 +15,35 @@ const RUNS_AT_ONCE = 500;
  * Takes the oldest sweep some runs further: where it is is stored with them, so a kill repeats nothing.
  * @returns whether there was one.
  */
-export function sweepRuns(ports: MovePorts): Promise<boolean> {
+export async function sweepRuns(ports: MovePorts): Promise<boolean> {
   const nowMs = ports.clock.nowMs();
-  return retryOnConflict(() =>
-    ports.postgres.transaction(async (transaction) => {
-      const sweep = await claimSweep(transaction);
-      if (sweep === undefined) return false;
+  let sweep: Sweep | undefined;
+  await moveTogether<StoredRun>(ports, {
+    async claim(transaction) {
+      sweep = await claimSweep(transaction);
+      if (sweep === undefined) return [];
       const { account, orchestration, cursor: after } = sweep;
-      const runs = await lockNextRuns(transaction, { account, orchestration, after, runsMax: RUNS_AT_ONCE });
-      await stepRuns(transaction, { ...ports, nowMs }, async (unit) => {
+      return lockNextRuns(transaction, { account, orchestration, after, runsMax: RUNS_AT_ONCE });
+    },
+    work: (transaction, runs) =>
+      stepRuns(transaction, { ...ports, nowMs }, async (unit) => {
         unit.add(await withJourneys(transaction, ports, runs));
+        if (sweep === undefined) return;
         const sweeping = { transaction, unit, sweep, ports, nowMs };
         for (const run of runs) if (isLive(run.run)) await sweepRun(sweeping, run);
-      });
+      }),
+    fail: (transaction, run) => failRun(transaction, run, ports),
+    // The sweep goes on behind the run.
+    takeAway: async () => undefined,
+    runOf: (run) => run,
+    async end(transaction, runs) {
+      if (sweep === undefined) return;
       const isOver = runs.length < RUNS_AT_ONCE;
       await moveSweep(transaction, sweep, isOver ? undefined : runs.at(-1)?.id);
       if (isOver && sweep.kind === "delete") await purge(transaction, sweep);
-      return true;
-    }),
-  );
+    },
+  });
+  return sweep !== undefined;
 }
 
 interface Sweeping {
