@@ -4,7 +4,7 @@ import { runScenario } from "./harness/scenario.ts";
 import { summaryOf } from "./harness/summary.ts";
 
 const HOUR_MS = 3_600_000;
-const SHORT = { faults: 6, records: 5_000, recordsPerSecond: 150 } as const;
+const SHORT = { faults: 4, records: 3_500, recordsPerSecond: 150 } as const;
 const LONG = { faults: 40, records: 200_000, recordsPerSecond: 600 } as const;
 
 /** FAULTS_SEED replays a run; FAULTS_COUNT, FAULTS_RECORDS and FAULTS_PER_SECOND change its size, FAULTS_REPORT keeps it. */

@@ -4,7 +4,7 @@ import { runCompany } from "./hostile/company.ts";
 
 const HOUR_MS = 3_600_000;
 const SHORT = {
-  ...{ restarts: 2, honest: 2, hostileCallers: 2, slowSockets: 50 },
+  ...{ restarts: 1, honest: 2, hostileCallers: 2, slowSockets: 50 },
   ...{ measuredMs: 0, honestRestMs: 25, betweenRestartsMs: 3_000 },
 } as const;
 const LONG = {

@@ -10,9 +10,8 @@ const { env } = process;
 const isLong = env.HEADWATER_FAULTS === "long";
 const number = (text: string | undefined, otherwise: number): number => Number(text || otherwise);
 
-/** The short form: each kind of process dies once. */
+/** The short form. Workers are killed by `test/pipeline` and `test/destinations`, too. */
 const SHORT: readonly Round[] = [
-  { fault: "kill worker", at: { export: "write", trend: "manifest", import: "rows" }, isAfter: false },
   { fault: "kill clickhouse", at: { export: "sinks", trend: "sinks", import: "first" }, isAfter: true },
   { fault: "storage drops the last part", at: { export: "stage", trend: "stage", import: "settle" }, isAfter: false },
 ];
