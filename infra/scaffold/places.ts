@@ -25,7 +25,7 @@ export const places = {
   pathValues: "test/contract/openApi/exampleRows.ts",
   conformanceRows: "test/contract/conformance/serviceApp.ts",
   readsGuide: "docs/records.md",
-  scopes: "packages/contracts/src/apiKeys.ts",
+  scopes: "packages/contracts/src/scopes.ts",
   partners: "packages/intake/src/partners",
   partnerRegistry: "packages/intake/src/partners/registry.ts",
   partnerNames: "packages/intake/src/partners/endpoint.ts",

@@ -94,7 +94,7 @@ describe("a store of files in a bucket", () => {
   test("is where exports are kept and downloaded from, whole or in part", async () => {
     const { account } = await service.account();
     await seedAnalytics(service, account, 0);
-    const apiKey = await service.key(account, { scopes: ["read", "write"] });
+    const apiKey = await service.key(account, { scopes: ["read", "write", "admin"] });
     const body = { fields: ["cID"], exportType: "csv" };
     const started = await service.call(apiKey, "/v2/contactexports", { method: "POST", body });
     await workOff(service, started.body.jobId, store);

@@ -31,7 +31,7 @@ const MORE_CONTACTS = 20;
 const WAIT = { timeoutMs: 60_000 };
 const WENT_BACK = "STORE_WENT_BACK";
 const WENT_BACK_METRIC = 'headwater_store_went_back{store="clickhouse"}';
-const SCOPES = ["intake", "read", "write"];
+const SCOPES = ["intake", "read", "write", "admin"];
 const isAnalytical = ({ isAnalytical: is }: Read) => is;
 
 let on: SendsGround;

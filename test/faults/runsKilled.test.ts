@@ -36,7 +36,7 @@ test(
     const firstPort = Number(ground.services.kafkaBrokers.split(":").at(-1)) + PORTS_ABOVE;
     const apps = createApps({ name: "runsKilled", addresses: ground.services, firstPort });
     try {
-      const { account, apiKey } = await addAccount(ground.postgres, "runs", ["intake", "read", "write"]);
+      const { account, apiKey } = await addAccount(ground.postgres, "runs", ["intake", "read", "write", "admin"]);
       const all = [apps.ingress(), apps.service(), apps.projector(0), apps.automation(0), apps.automation(1)];
       await Promise.all(all.map((one) => one.start()));
       const call = createCall(apps, apiKey);

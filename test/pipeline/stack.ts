@@ -168,7 +168,7 @@ async function createKey(postgres: Postgres, name: string, partners: object): Pr
     hash: hashApiKey(key),
     prefix: key.slice(0, 6),
     name,
-    scopes: ["intake", "read", "write"],
+    scopes: ["intake", "read", "write", "admin"],
   });
   return { account: account.number, accountId: account.id, key };
 }

@@ -1,4 +1,4 @@
-import { isScope } from "@headwater/contracts";
+import { classOfSegment, isScope } from "@headwater/contracts";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { serviceDocument } from "./document.ts";
@@ -28,10 +28,16 @@ test("the scope of every route is its first path segment, with read or write beh
   }
 });
 
+test("the first segment of every path has a class", async () => {
+  const segments = Object.keys(paths.parse((await serviceDocument()).paths)).map((path) => path.split("/")[2] ?? "");
+  expect(segments.length).toBeGreaterThan(60);
+  expect(segments.filter((segment) => classOfSegment(segment) === undefined)).toEqual([]);
+});
+
 const held: string[] = [];
 const service: TestService = serveService([], {
   keys: {
-    find: () => ({ id: "k1", account: service.account, scopes: [...held] }),
+    find: () => ({ kind: "key", id: "k1", name: "k1", account: service.account, scopes: [...held] }),
     changed: () => undefined,
     usedSince: () => [],
   },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createAccount } from "@headwater/accounts/accounts/accounts";
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { type Account, accountSettings } from "@headwater/contracts";
-import type { HttpServer, KeyCache } from "@headwater/http";
+import type { Caller, HttpServer, KeyCache } from "@headwater/http";
 import { createFileStore } from "@headwater/jobs/files/fileStore";
 import { createLogger, createMetrics, newAccountId } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
@@ -121,7 +121,8 @@ async function start(options: Partial<ServiceOptions>, rows: TestService["rows"]
     name: "test",
     settings: accountSettings.parse({ limits }),
   });
-  const caller = { id: "k1", account, scopes: ["read", "write", "intake"] };
+  const scopes = ["read", "write", "admin", "intake"];
+  const caller: Caller = { kind: "key", id: "k1", name: "first key", account, scopes };
   const keys: KeyCache = { find: () => caller, changed: () => undefined, usedSince: () => [] };
   const server = createServiceServer({
     logger,

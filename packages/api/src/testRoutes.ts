@@ -4,8 +4,8 @@ import type { AfterPorts } from "@headwater/api/ports";
 import { type Account, defaultSettings } from "@headwater/contracts";
 import {
   type Answer,
-  type ApiKey,
   type Begun,
+  type Caller,
   createHttpServer,
   type HttpServer,
   type IdempotencyStore,
@@ -80,8 +80,8 @@ interface Sent {
   readonly key?: string;
 }
 
-const callers: Readonly<Record<string, ApiKey>> = {
-  owner: { id: "k0", account, scopes: ["read", "write", "intake"] },
+const callers: Readonly<Record<string, Caller>> = {
+  owner: { kind: "key", id: "k0", name: "owner", account, scopes: ["read", "write", "admin", "intake"] },
 };
 const anyRate = { perSecond: () => 10_000, usual: 10_000 };
 
@@ -89,7 +89,7 @@ const anyRate = { perSecond: () => 10_000, usual: 10_000 };
  * Serves routes over HTTP without a port, for all tests of a file.
  * @param routes called before each test's first call, so that a test may have ports of its own.
  */
-export function serveRoutes(routes: () => readonly Route[], keys: Readonly<Record<string, ApiKey>> = {}) {
+export function serveRoutes(routes: () => readonly Route[], keys: Readonly<Record<string, Caller>> = {}) {
   let server: HttpServer;
   const known = { ...callers, ...keys };
   beforeAll(async () => {

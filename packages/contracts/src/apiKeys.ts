@@ -1,76 +1,6 @@
 import { hasForbiddenText, isNetwork } from "@headwater/kernel";
 import { z } from "zod";
-
-/** Resources of an account's routes; the first part of a narrow scope. */
-export const scopeResources = [
-  "account",
-  "accountcontactattributes",
-  "accounting",
-  "accountlists",
-  "accountmonitorexport",
-  "activityimports",
-  "alerts",
-  "apikeys",
-  "audiencecount",
-  "audiences",
-  "audiencetrendsexport",
-  "automationtemplates",
-  "batchmessages",
-  "contactactivities",
-  "contactactivityexport",
-  "contactexports",
-  "contactimports",
-  "contacts",
-  "datajobs",
-  "deadletters",
-  "exports",
-  "files",
-  "freshness",
-  "imports",
-  "includes",
-  "jobs",
-  "messageanalyticsexport",
-  "orchestrations",
-  "orders",
-  "ordersexport",
-  "ordersimport",
-  "productimports",
-  "products",
-  "programs",
-  "receipts",
-  "supplements",
-  "suppressions",
-  "transports",
-  "uploads",
-  "webhooks",
-] as const;
-
-/** `read` and `write` hold for every resource; `message-events` lets a sending system report opens and clicks through intake. */
-const broadScopes = ["read", "write", "intake", "message-events"] as const;
-
-const knownScopes: ReadonlySet<string> = new Set([
-  ...broadScopes,
-  ...scopeResources.flatMap((resource) => [`${resource}:read`, `${resource}:write`]),
-]);
-
-export function isScope(text: string): boolean {
-  return knownScopes.has(text);
-}
-
-/** The resource whose scopes open the routes of another as well: keys made for audiences may count them. */
-const openedBy: ReadonlyMap<string, string> = new Map([["audiencecount", "audiences"]]);
-
-/**
- * Returns whether a key with these scopes may do what `wanted` names: `read` holds for every `<resource>:read`, `write` likewise,
- * and `audiences:read` for `audiencecount:read`.
- */
-export function coversScope(scopes: readonly string[], wanted: string): boolean {
-  if (scopes.includes(wanted)) return true;
-  const [resource = "", action] = wanted.split(":");
-  if (action === undefined) return false;
-  const opener = openedBy.get(resource);
-  return scopes.includes(action) || (opener !== undefined && scopes.includes(`${opener}:${action}`));
-}
+import { isScope } from "./scopes.ts";
 
 export const apiKeyLimits = {
   nameCharacters: 128,
@@ -93,7 +23,7 @@ const scopes = z
   .array(
     z
       .string()
-      .refine(isScope, { message: "must be a scope: read, write, intake, <resource>:read or <resource>:write" }),
+      .refine(isScope, { message: "must be a scope: read, write, admin, intake, <resource>:read or <resource>:write" }),
   )
   .min(1)
   .max(apiKeyLimits.scopes);

@@ -9,7 +9,7 @@ export {
   logLevels,
 } from "./accountLog.ts";
 export { formerPhones, internationalPhone, isAddressOf } from "./addresses.ts";
-export { apiKeyLimits, coversScope, isScope, type NewApiKeyBody, newApiKeyBody, scopeResources } from "./apiKeys.ts";
+export { apiKeyLimits, type NewApiKeyBody, newApiKeyBody } from "./apiKeys.ts";
 export {
   ARRAY_ITEMS_DEFAULT,
   type ArrayEdit,
@@ -207,7 +207,16 @@ export {
   requestedStorage,
   type SecretsInput,
 } from "./requestedStorage.ts";
+export { type Role, roles } from "./roles.ts";
 export { JsonSet, sameJson } from "./sameJson.ts";
+export {
+  classOfSegment,
+  coversScope,
+  isReservedForPeople,
+  isScope,
+  type SegmentClass,
+  segmentClasses,
+} from "./scopes.ts";
 export { sendHoursOf } from "./sendHours.ts";
 export { INTENTS_TOPIC, type PublishedIntent, type PublishedIntents, readIntents } from "./sendIntents.ts";
 export {

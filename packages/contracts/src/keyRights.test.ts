@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { rightsBeyond, scopesBeyond, sharedLimits } from "./keyRights.ts";
 
 const LIMITED = { scopes: ["apikeys:write", "orders:read"], allowIps: ["203.0.113.0/24"], expiresAtMs: 1_000 };
-const FREE = { scopes: ["read", "write"] };
+const FREE = { scopes: ["read", "write", "admin"] };
 
 describe("the rights of a key", () => {
   it("cover those of a key that may do no more, from nowhere else and for no longer", () => {

@@ -1,5 +1,5 @@
 import { containsNetworks, intersectNetworks } from "@headwater/kernel";
-import { coversScope } from "./apiKeys.ts";
+import { coversScope } from "./scopes.ts";
 
 /** Everything that limits a key. */
 export interface KeyRights {

@@ -115,7 +115,7 @@ describe("PUT /v2/account", () => {
 
   test("only adds identifier names once there are contacts", async () => {
     const { account } = await service.account();
-    const owner = await service.key(account, { scopes: ["read", "write"] });
+    const owner = await service.key(account, { scopes: ["read", "write", "admin"] });
     const [cid, email] = account.settings.identifiers;
     const loyalty = { name: "loyalty", kind: "primary", format: "string" };
     const names = (identifiers: unknown[]) => put({ identifiers }, { as: owner });

@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const everything = { scopes: ["read", "write", "intake"] };
+const everything = { scopes: ["read", "write", "admin", "intake"] };
 
 /** Writes what was counted so far, and makes entries of it. */
 async function resolveCounts() {

@@ -26,7 +26,7 @@ let key: string;
 beforeAll(async () => {
   world = await startExportWorld();
   ({ account: shop } = await world.service.account({ currency: "GBP" }));
-  key = await world.service.key(shop, { scopes: ["read", "write"] });
+  key = await world.service.key(shop, { scopes: ["read", "write", "admin"] });
   await loadDemo(world.service, shop);
 }, 120_000);
 afterAll(() => world.drop());

@@ -16,8 +16,8 @@ beforeAll(async () => {
   account = mine.account.number;
   owner = mine.account;
   await seedAnalytics(service, mine.account, FIRST);
-  key = await service.key(mine.account, { scopes: ["read", "write"] });
-  otherKey = await service.key((await service.account()).account, { scopes: ["read", "write"] });
+  key = await service.key(mine.account, { scopes: ["read", "write", "admin"] });
+  otherKey = await service.key((await service.account()).account, { scopes: ["read", "write", "admin"] });
 });
 
 afterAll(() => service.stop());

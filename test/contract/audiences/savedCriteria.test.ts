@@ -6,7 +6,7 @@ let key: string;
 
 beforeAll(async () => {
   service = await startService();
-  key = await service.key((await service.account()).account, { scopes: ["read", "write"] });
+  key = await service.key((await service.account()).account, { scopes: ["read", "write", "admin"] });
 });
 
 afterAll(() => service.stop());

@@ -12,8 +12,8 @@ let otherKey: string;
 beforeAll(async () => {
   service = await startService();
   mine = await service.account({ timezone: "Europe/Berlin" });
-  key = await service.key(mine.account, { scopes: ["read", "write"] });
-  otherKey = await service.key((await service.account()).account, { scopes: ["read", "write"] });
+  key = await service.key(mine.account, { scopes: ["read", "write", "admin"] });
+  otherKey = await service.key((await service.account()).account, { scopes: ["read", "write", "admin"] });
   await seedLists(service.postgres, mine.account, { VIP: [] });
   for (const name of ["first", "second"]) {
     const created = await call("POST", "/v2/automationtemplates", template(name));

@@ -68,7 +68,7 @@ async function seed(): Promise<void> {
 beforeAll(async () => {
   service = await startService({ files: createFileStore({ folder }) });
   mine = await service.account({ timezone: "Europe/Berlin" });
-  key = await service.key(mine.account, { scopes: ["read", "write"] });
+  key = await service.key(mine.account, { scopes: ["read", "write", "admin"] });
   await seed();
   expect((await call("POST", "/v2/automationtemplates", template("hello"))).status).toBe(201);
 });

@@ -96,7 +96,7 @@ test("a new account's key works, is shown once, and only its hash is stored", as
   });
   const found = await findApiKey(postgres.store, hashApiKey(created.apiKey));
   expect(found?.account.id).toBe(created.accountId);
-  expect(found?.key.scopes).toEqual(["read", "write", "intake"]);
+  expect(found?.key.scopes).toEqual(["read", "write", "admin", "intake"]);
   const again = await headwater(["accounts", "create", "--name", "first", "--if-missing", "--json"]);
   expect(JSON.parse(again.out)).toEqual({ accountId: created.accountId, name: "first" });
   expect((await headwater(["accounts", "create", "--name", "first"])).code).toBe(5);

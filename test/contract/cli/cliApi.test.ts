@@ -18,7 +18,7 @@ beforeAll(async () => {
   fallback = {
     HEADWATER_HOME: "/nowhere",
     HEADWATER_BASE_URL: await service.listen(),
-    HEADWATER_API_KEY: await service.key(account, { scopes: ["read", "write", "intake"] }),
+    HEADWATER_API_KEY: await service.key(account, { scopes: ["read", "write", "admin", "intake"] }),
   };
 });
 afterAll(() => service.stop());

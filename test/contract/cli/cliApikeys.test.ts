@@ -13,7 +13,7 @@ beforeAll(async () => {
   url = await service.listen();
   const { account } = await service.account();
   accountId = account.id;
-  adminKey = await service.key(account, { scopes: ["read", "write", "intake"] });
+  adminKey = await service.key(account, { scopes: ["read", "write", "admin", "intake"] });
 });
 afterAll(() => service.stop());
 

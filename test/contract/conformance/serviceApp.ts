@@ -47,7 +47,7 @@ export async function startServiceApp(): Promise<App> {
   const url = await service.listen();
   const { whole, operations } = await documentOf(url);
   const file = await createFile(folder, { service, operations });
-  const other = await service.key((await service.account()).account, { scopes: ["read", "write", "intake"] });
+  const other = await service.key((await service.account()).account, { scopes: ["read", "write", "admin", "intake"] });
   return {
     url,
     whole,
@@ -75,7 +75,7 @@ async function createWorld(
   },
 ): Promise<World> {
   const { account } = await service.account();
-  const key = await service.key(account, { scopes: ["read", "write", "intake"] });
+  const key = await service.key(account, { scopes: ["read", "write", "admin", "intake"] });
   const scopeless = await service.key(account, { scopes: ["none"] });
   await seed(operation, { service, account, number });
   const ground = { service, account, key, operations };

@@ -20,7 +20,7 @@ afterAll(() => service.stop());
 /** Each test has two accounts of its own: mine with five dead letters of two causes, the other with one. */
 beforeEach(async () => {
   const { account } = await service.account({ timezone: "Europe/Berlin" });
-  mine = { account, key: await service.key(account, { scopes: ["read", "write"] }) };
+  mine = { account, key: await service.key(account, { scopes: ["read", "write", "admin"] }) };
   other = await service.account();
   const order = { operation: "upsertOrder", code: "VALIDATION_ERROR", path: "/order" };
   await seedDeadLetters(service.postgres, mine.account, [

@@ -12,7 +12,7 @@ beforeAll(async () => {
   account = mine.account.number;
   key = await service.key(mine.account, { scopes: ["includes:read", "includes:write"] });
   const other = await service.account();
-  otherKey = await service.key(other.account, { scopes: ["read", "write"] });
+  otherKey = await service.key(other.account, { scopes: ["read", "write", "admin"] });
 });
 
 afterAll(() => service.stop());
@@ -165,7 +165,7 @@ describe("GET /v2/includes", () => {
 
   beforeAll(async () => {
     const { account: one } = await service.account();
-    lister = await service.key(one, { scopes: ["read", "write"] });
+    lister = await service.key(one, { scopes: ["read", "write", "admin"] });
     for (const name of ["d", "b", "e", "a", "c"]) {
       expect((await call("POST", "/v2/includes", { key: name, content: name }, lister)).status).toBe(201);
     }
@@ -205,7 +205,7 @@ describe("GET /v2/includes", () => {
 
   test("ends a page early that would hold too much content, and goes on by cursor", async () => {
     const { account: one } = await service.account();
-    lister = await service.key(one, { scopes: ["read", "write"] });
+    lister = await service.key(one, { scopes: ["read", "write", "admin"] });
     const content = "x".repeat(5_000_000);
     for (const name of ["1", "2", "3", "4", "5"]) await call("POST", "/v2/includes", { key: name, content }, lister);
     const first = await list("per_page=5");

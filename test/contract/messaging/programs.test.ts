@@ -15,7 +15,7 @@ beforeAll(async () => {
   service = await startService();
   mine = await service.account({ timezone: "Europe/Berlin", currency: "EUR" });
   key = await service.key(mine.account, { scopes: ["programs:read", "programs:write"] });
-  otherKey = await service.key((await service.account()).account, { scopes: ["read", "write"] });
+  otherKey = await service.key((await service.account()).account, { scopes: ["read", "write", "admin"] });
   await loadCampaign(service.clickHouse, mine.account.number, knownCampaign);
   program = (await make({ name: "Spring", messages: { tags: ["spring"] } })).body.id;
 });

@@ -13,7 +13,7 @@ test("a check shows what keeps a transport from sending, sends nothing and shows
   const open = await startService({ transportOutbound, resolveTxt, sealer: createSealer([randomBytes(32)]) });
   const as = await open.key((await open.account()).account, { scopes: ["transports:write"] });
   const reader = await open.key((await open.account()).account, { scopes: ["transports:read"] });
-  const other = await open.key((await open.account()).account, { scopes: ["write"] });
+  const other = await open.key((await open.account()).account, { scopes: ["write", "admin"] });
   const at = { host: "127.0.0.1", port: server.port, tls: "none", username: "u", fromDomains: ["example.com"] };
   const created = await open.call(as, "/v2/transports", {
     method: "POST",

@@ -18,7 +18,7 @@ beforeAll(async () => {
   service = await startService({ sealer: createSealer([randomBytes(32)]) });
   const mine = await service.account();
   key = await service.key(mine.account, { scopes: ["transports:read", "transports:write"] });
-  otherKey = await service.key((await service.account()).account, { scopes: ["read", "write"] });
+  otherKey = await service.key((await service.account()).account, { scopes: ["read", "write", "admin"] });
 });
 
 afterAll(() => service.stop());
@@ -111,7 +111,7 @@ describe("transports", () => {
 
   test("are listed by creation or name, by channel, page by page", async () => {
     const { account: one } = await service.account();
-    const lister = await service.key(one, { scopes: ["read", "write"] });
+    const lister = await service.key(one, { scopes: ["read", "write", "admin"] });
     const push = { channel: "push", type: "http", settings: { url: "https://push.example.com" } };
     for (const name of ["b", "c", "a"]) await make(smtp({}, { name }), lister);
     await make({ ...push, name: "d" }, lister);
@@ -174,7 +174,7 @@ describe("secrets of transports", () => {
   test("are refused where the installation has no key for them", async () => {
     const keyless = await startService();
     const mine = await keyless.account();
-    const as = await keyless.key(mine.account, { scopes: ["write"] });
+    const as = await keyless.key(mine.account, { scopes: ["write", "admin"] });
     const answer = await keyless.call(as, "/v2/transports", { method: "POST", body: smtp({ password: PASSWORD }) });
     expect(problems(answer)).toEqual([422, "VALIDATION_ERROR", "/settings/password not_allowed"]);
     expect((await keyless.call(as, "/v2/transports", { method: "POST", body: smtp({}) })).status).toBe(201);
@@ -283,7 +283,7 @@ describe("a transport is refused", () => {
 test("what the operator allows is reached: private addresses, and in development a default that only logs", async () => {
   const open = await startService({ transportOutbound: createOutbound({ allow: ["127.0.0.0/8"] }) });
   const mine = await open.account();
-  const as = await open.key(mine.account, { scopes: ["write"] });
+  const as = await open.key(mine.account, { scopes: ["write", "admin"] });
   const post = (body: object) => open.call(as, "/v2/transports", { method: "POST", body });
   expect((await post(smtp({ host: "127.0.0.1" }))).status).toBe(201);
   expect((await post(smtp({ host: "10.0.0.1" }))).status).toBe(422);
@@ -291,7 +291,7 @@ test("what the operator allows is reached: private addresses, and in development
   await open.stop();
   const strict = await startService({ plainHttp: "trusted-proxy", trustedProxies: ["127.0.0.1"] });
   const theirs = await strict.account();
-  const by = await strict.key(theirs.account, { scopes: ["write"] });
+  const by = await strict.key(theirs.account, { scopes: ["write", "admin"] });
   const headers = { "x-forwarded-proto": "https" };
   const body = { name: "log", channel: "email", type: "log", default: true };
   const refused = await strict.call(by, "/v2/transports", { method: "POST", body, headers });

@@ -102,7 +102,7 @@ describe("the OpenAPI document of the v2 API", () => {
     await seedBatchMessage(service, account);
     await service.postgres.transaction((transaction) => upsertRejects(transaction, [deadLetterOf(account)]));
     await insertUpload(service.postgres, uploadOf(account));
-    const key = await service.key(account, { scopes: ["read", "write", "intake"] });
+    const key = await service.key(account, { scopes: ["read", "write", "admin", "intake"] });
     const url = await service.listen();
     const described = await documentOf(url);
     const sent = await sendExamples(described, {
@@ -185,7 +185,7 @@ describe("two accounts", () => {
   const verb = (method: string) => verbs.find((one) => one === method) ?? "GET";
 
   test("never see or change each other's rows, ids or counts, on any route", async () => {
-    const scopes = { scopes: ["read", "write", "intake"] };
+    const scopes = { scopes: ["read", "write", "admin", "intake"] };
     const { account } = await service.account();
     const own = await service.key(account, scopes);
     const { account: other } = await service.account();

@@ -22,7 +22,7 @@ beforeAll(async () => {
   ]);
   key = await service.key(stream.account, { scopes: ["orders:read", "orders:write"] });
   const other = await service.account();
-  otherKey = await service.key(other.account, { scopes: ["read", "write"] });
+  otherKey = await service.key(other.account, { scopes: ["read", "write", "admin"] });
 });
 
 afterAll(() => service.stop());

@@ -10,7 +10,7 @@ beforeAll(async () => {
   const mine = await service.account({ timezone: "Europe/Berlin" });
   key = await service.key(mine.account, { scopes: ["products:read", "products:write"] });
   const other = await service.account();
-  otherKey = await service.key(other.account, { scopes: ["read", "write"] });
+  otherKey = await service.key(other.account, { scopes: ["read", "write", "admin"] });
 });
 
 afterAll(() => service.stop());
@@ -165,7 +165,7 @@ describe("GET /v2/products", () => {
 
   beforeAll(async () => {
     const { account } = await service.account();
-    lister = await service.key(account, { scopes: ["read", "write"] });
+    lister = await service.key(account, { scopes: ["read", "write", "admin"] });
     for (const productID of ["d", "b", "x", "e", "a", "c"]) {
       await call("POST", "/v2/products", { productID, productName: productID }, lister);
     }

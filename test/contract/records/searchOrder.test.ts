@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 /** Contacts whose audience joins them one by one in another order than that of their creation, as partitions bring them. */
 async function world(size: number) {
   const { account } = await service.account();
-  const key = await service.key(account, { scopes: ["read", "write"] });
+  const key = await service.key(account, { scopes: ["read", "write", "admin"] });
   const numbers = Array.from({ length: size }, (_, n) => 1_000 * account.number + n + 1);
   await seedContacts(
     service.postgres,

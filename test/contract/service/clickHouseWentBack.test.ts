@@ -34,7 +34,7 @@ beforeEach(async () => {
   witness = witnessOver(service.postgres, fresh.store);
   await witness.expectIntact();
   const { account } = await service.account();
-  key = await service.key(account, { scopes: ["read", "write"] });
+  key = await service.key(account, { scopes: ["read", "write", "admin"] });
   await seedAnalytics(service, account, 0);
   await service.insert("activities", account, [loggedActivity(1, { offset: 1 })]);
   await confirm(2);

@@ -84,7 +84,7 @@ const targets: readonly (readonly [string, () => Promise<Target>])[] = [
     async () => {
       const service = await startService();
       const { account } = await service.account();
-      const key = await service.key(account, { scopes: ["read", "write"] });
+      const key = await service.key(account, { scopes: ["read", "write", "admin"] });
       return { url: await service.listen(), headers: { authorization: basic(key) }, stop: () => service.stop() };
     },
   ],

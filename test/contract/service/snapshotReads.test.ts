@@ -20,7 +20,7 @@ let job: string;
 beforeAll(async () => {
   service = await startService();
   [mine, theirs] = [await service.account(), await service.account()];
-  key = await service.key(mine.account, { scopes: ["read", "write"] });
+  key = await service.key(mine.account, { scopes: ["read", "write", "admin"] });
   job = await seedListed(service.postgres, mine.account);
 });
 afterAll(() => service.stop());

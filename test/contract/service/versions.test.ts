@@ -6,7 +6,7 @@ let key: string;
 beforeAll(async () => {
   service = await startService();
   const { account } = await service.account();
-  key = await service.key(account, { scopes: ["read", "write"] });
+  key = await service.key(account, { scopes: ["read", "write", "admin"] });
 });
 afterAll(() => service.stop());
 

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { createApiKey, listApiKeys } from "@headwater/accounts/accounts/apiKeys";
 import { setAudiencesUsedBy, usersOfAudience } from "@headwater/audiences/audiences/audienceUses";
 import { audiences } from "@headwater/audiences/audiences/postgres";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
@@ -19,12 +20,12 @@ beforeEach(async () => {
 afterEach(() => fresh.drop());
 
 /** The tables as an installation of before has them, with the books of its migrations. */
-async function createFormerTables(): Promise<void> {
+async function createFormerTables(last: string): Promise<void> {
   const run = (text: string, values?: readonly string[]) => fresh.store.execute({ text }, values);
   await run(
     "CREATE TABLE schema_migrations (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())",
   );
-  const former = (await readdir(folder)).filter((name) => name <= `${BEFORE}~`).toSorted();
+  const former = (await readdir(folder)).filter((name) => name <= `${last}~`).toSorted();
   for (const name of former) {
     const sql = await readFile(new URL(name, folder), "utf8");
     await run(sql);
@@ -36,7 +37,7 @@ async function createFormerTables(): Promise<void> {
 }
 
 test("an installation of before saved audiences keeps its rows, and saves audiences and their uses from then on", async () => {
-  await createFormerTables();
+  await createFormerTables(BEFORE);
   const list =
     "INSERT INTO lists (account, id, name, name_key, display_name, created_at) VALUES (1, 5, 'VIP', 'vip', 'VIP', $1)";
   await fresh.store.execute({ text: list }, [AT]);
@@ -74,4 +75,48 @@ test("an installation of before saved audiences keeps its rows, and saves audien
     usersOfAudience(transaction, { account: 1, id: one }, 9),
   );
   expect(users).toEqual([{ kind: "audience", userId: "others" }]);
+});
+
+/** The last file before `admin` was a scope. */
+const BEFORE_ADMIN = "079";
+const storeFormerKey = (id: string, scopes: string, rotates: string | null = null) =>
+  fresh.store.execute(
+    {
+      text: `INSERT INTO intake.api_keys (id, account, hash, prefix, name, scopes, rotates)
+        VALUES ($1, 1, $1, 'hw_', 'n', $2::text[], $3)`,
+    },
+    [id, scopes, rotates],
+  );
+const storedScopes = async () => {
+  const keys = await listApiKeys(fresh.store, 1);
+  return Object.fromEntries(keys.map(({ id, scopes }) => [id, scopes.toSorted()]));
+};
+const READ = ["accountmonitorexport:read", "apikeys:read", "read"];
+const WRITE = ["account:write", "apikeys:write", "transports:write", "webhooks:write", "write"];
+
+test("keys of before the scope admin keep what they could do, also those that earlier processes still store", async () => {
+  await createFormerTables(BEFORE_ADMIN);
+  await fresh.store.execute({
+    text: "INSERT INTO intake.accounts (id, name, settings) VALUES ('a', 'shop', '{}')",
+  });
+  await storeFormerKey("reads", "{read}");
+  await storeFormerKey("both", "{intake,read,write,apikeys:write}");
+  await storeFormerKey("narrow", "{orders:read}");
+  await migratePostgres({ url: fresh.url, logger });
+  const before = { reads: READ, both: [...READ, ...WRITE, "intake"].toSorted(), narrow: ["orders:read"] };
+  expect(await storedScopes()).toEqual(before);
+
+  const key = { account: 1, prefix: "hw_", name: "n" };
+  await createApiKey(fresh.store, { ...key, id: "new", hash: "new", scopes: ["read"] });
+  await storeFormerKey("late", "{write}");
+  await storeFormerKey("rotated", "{read}", "new");
+  await storeFormerKey("wider", "{read,intake}", "new");
+  expect(await storedScopes()).toEqual({
+    ...before,
+    new: ["read"],
+    late: WRITE,
+    rotated: ["read"],
+    wider: [...READ, "intake"].toSorted(),
+  });
+  expect(Object.values(await storedScopes()).flat()).not.toContain("admin");
 });

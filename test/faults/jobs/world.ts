@@ -21,7 +21,7 @@ export interface JobsGround extends Calls {
 
 /** Ports above Kafka's and those of the other services. */
 const APP_PORTS_ABOVE = 30;
-const SCOPES = ["intake", "read", "write"];
+const SCOPES = ["intake", "read", "write", "admin"];
 
 export async function startJobsGround(name: string, onProgress: (line: string) => void): Promise<JobsGround> {
   const [ground, outside] = await Promise.all([prepareGround(name, onProgress), worlds.s3()]);

@@ -17,7 +17,7 @@ const APP_PORTS_ABOVE = 30;
 const SENDERS = 2;
 const CONNECTIONS = 8;
 const TRACKER_PORT_ABOVE = 22;
-const SCOPES = ["intake", "read", "write"];
+const SCOPES = ["intake", "read", "write", "admin"];
 const CLOCK = fileURLToPath(new URL("./jumpingClock.ts", import.meta.url));
 
 export interface SendsGroundOptions extends Pick<GroundOptions, "hasPlainActivities"> {

@@ -120,7 +120,7 @@ async function addAccount(postgres: Postgres) {
     hash: hashApiKey(apiKey),
     prefix: apiKey.slice(0, 7),
     name: "bench",
-    scopes: ["intake", "read", "write"],
+    scopes: ["intake", "read", "write", "admin"],
   });
   return { account, apiKey };
 }

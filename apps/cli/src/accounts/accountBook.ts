@@ -10,7 +10,7 @@ import { validationError } from "../failure.ts";
 import type { Written } from "./document.ts";
 import { noteOperator } from "./noteOperator.ts";
 
-const FIRST_KEY_SCOPES = ["read", "write", "intake"];
+const FIRST_KEY_SCOPES = ["read", "write", "admin", "intake"];
 const PREFIX_CHARACTERS = 8;
 const ACCOUNT_ID = /^[0-9a-f]{24}$/;
 

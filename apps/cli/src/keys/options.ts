@@ -11,7 +11,7 @@ export const accountOption = { account: z.string().min(1).optional() };
 /** Adds the options of a new key besides its scopes. */
 export function addKeyDetails(command: Command): Command {
   return command
-    .option("--scopes <scopes>", "separated by commas: read, write, intake, <resource>:read, <resource>:write")
+    .option("--scopes <scopes>", "separated by commas: read, write, admin, intake, <resource>:read, <resource>:write")
     .option("--expires <time>", "ISO 8601; without it the key has no end")
     .option("--allow-ip <networks>", "only from these addresses and ranges (CIDR), separated by commas");
 }

@@ -39,8 +39,8 @@ export interface NewApiKey {
 const COLUMNS = `k.id, k.account, k.prefix, k.name, k.scopes, k.allow_ips AS "allowIps", k.rotates, k.expires_at AS "expiresAt",
   k.revoked_at AS "revokedAt", k.created_at AS "createdAt", k.last_used_at AS "lastUsedAt"`;
 const insertStatement = {
-  text: `INSERT INTO intake.api_keys AS k (id, account, hash, prefix, name, scopes, expires_at, allow_ips, rotates)
-    VALUES ($1, $2, $3, $4, $5, $6::text[], $7, $8::text[], $9) RETURNING ${COLUMNS}`,
+  text: `INSERT INTO intake.api_keys AS k (id, account, hash, prefix, name, scopes, expires_at, allow_ips, rotates, scopes_version)
+    VALUES ($1, $2, $3, $4, $5, $6::text[], $7, $8::text[], $9, 2) RETURNING ${COLUMNS}`,
 };
 const findStatement = {
   name: "api_keys_find",

@@ -4,7 +4,9 @@ import { type ApiKey, findApiKey, findApiKeys } from "./apiKeys.ts";
 
 /** A key as whoever checks requests keeps it. */
 export interface UsableApiKey {
+  readonly kind: "key";
   readonly id: string;
+  readonly name: string;
   readonly account: Account;
   readonly scopes: readonly string[];
   /** Addresses and ranges it may be used from; absent = any. */
@@ -34,10 +36,12 @@ export async function findUsableApiKeys(
 }
 
 function toUsable({ key, account }: { readonly key: ApiKey; readonly account: Account }): UsableApiKey | undefined {
-  const { id, scopes, allowIps, expiresAt, revokedAt } = key;
+  const { id, name, scopes, allowIps, expiresAt, revokedAt } = key;
   if (revokedAt !== null) return undefined;
   return {
+    kind: "key",
     id,
+    name,
     account,
     scopes,
     ...(allowIps !== null && { allowIps }),

@@ -30,7 +30,7 @@ export function serveKeys() {
     changed: (hash: string) => void world.changed.push(hash),
     usedSince: () => [],
   };
-  const intake = { id: "k9", account, scopes: ["apikeys:write"] };
+  const intake = { kind: "key", id: "k9", name: "narrow", account, scopes: ["apikeys:write"] } as const;
   const call = serveRoutes(() => apikeyRoutes({ ...afterPorts, apiKeys, cursors, keys, clock }), { narrow: intake });
   return { call, world };
 }

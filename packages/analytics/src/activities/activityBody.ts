@@ -1,5 +1,5 @@
 import { shapes } from "@headwater/contracts";
-import type { ApiKey } from "@headwater/http";
+import type { Caller } from "@headwater/http";
 import { everyIdentifierIn, identifierWarnings } from "@headwater/records/contacts/addressWarnings";
 import { z } from "zod";
 
@@ -26,7 +26,7 @@ export const activityBody = z
 export type ActivityBody = z.output<typeof activityBody>;
 
 /** Names the addresses of the activity's contact that cannot be one of their channel. */
-export function activityWarnings({ email, identifiers = {} }: ActivityBody, { account }: ApiKey) {
+export function activityWarnings({ email, identifiers = {} }: ActivityBody, { account }: Caller) {
   const input = [...everyIdentifierIn({ email }, ""), ...everyIdentifierIn(identifiers, "/identifiers")];
   return identifierWarnings(input, account.settings);
 }

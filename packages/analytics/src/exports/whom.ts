@@ -3,7 +3,7 @@ import { audiences } from "@headwater/audiences/audiences/postgres";
 import { examineCriteria } from "@headwater/audiences/criteria/examineCriteria";
 import { meantCriteria } from "@headwater/audiences/criteria/knownAudiences";
 import type { JobInput } from "@headwater/contracts";
-import type { ApiKey } from "@headwater/http";
+import type { Caller } from "@headwater/http";
 import { hasForbiddenText } from "@headwater/kernel";
 import type { RoutePorts } from "../ports.ts";
 import type { ExportRequest } from "./readExportRequest.ts";
@@ -26,7 +26,7 @@ const SUGGESTED_MAX = 20_000;
 export async function readRecipients(
   { given: input, problems }: Pick<ExportRequest, "given" | "problems">,
   { keyMember, asOf }: RecipientsToExport,
-  { caller, ports }: { readonly caller: ApiKey; readonly ports: Pick<RoutePorts, "postgres" | "clickHouse"> },
+  { caller, ports }: { readonly caller: Caller; readonly ports: Pick<RoutePorts, "postgres" | "clickHouse"> },
 ): Promise<Criteria> {
   const { account } = caller;
   const key = input[keyMember] ?? undefined;

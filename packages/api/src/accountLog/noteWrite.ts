@@ -1,5 +1,5 @@
 import type { LogCategory } from "@headwater/contracts";
-import type { Answer, ApiKey } from "@headwater/http";
+import type { Answer, Caller } from "@headwater/http";
 import type { AtCommit, Session } from "@headwater/postgres/connection/session";
 import { insertLogEntry, insertLogEntryAtCommit, type NewLogEntry } from "./accountLog.ts";
 
@@ -19,7 +19,7 @@ export interface LoggedWrite {
 }
 
 interface LoggedCall {
-  readonly caller: ApiKey;
+  readonly caller: Caller;
   readonly requestId: string;
   readonly logged: LoggedWrite;
 }

@@ -1,5 +1,5 @@
 import { openReceipt, type Receipt } from "@headwater/contracts";
-import { type ApiKey, refusal } from "@headwater/http";
+import { type Caller, refusal } from "@headwater/http";
 import type { AfterPorts, RoutePorts } from "../ports.ts";
 import { consistencyOf, type Store } from "./consistencyOf.ts";
 
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** The receipt of the caller's account; undefined for one that is malformed, of another account, or too old. */
 export function readReceipt(
   token: string,
-  caller: ApiKey,
+  caller: Caller,
   { secret, clock }: Pick<RoutePorts, "clock" | "secret">,
 ): Receipt | undefined {
   const receipt = openReceipt(token, secret);
@@ -19,7 +19,7 @@ export function readReceipt(
 
 export interface After {
   readonly token: string | undefined;
-  readonly caller: ApiKey;
+  readonly caller: Caller;
   readonly store: Store;
   /** Aborted when the client has gone away. */
   readonly signal: AbortSignal;
@@ -28,7 +28,7 @@ export interface After {
 /** A read by key: what it asks for next to the key is mostly nothing, and then nothing is made for it. */
 interface CallOfState {
   readonly query: { readonly after?: string | undefined };
-  readonly caller: ApiKey;
+  readonly caller: Caller;
   readonly signal: AbortSignal;
 }
 

@@ -1,7 +1,7 @@
 import {
   type Answer,
-  type ApiKey,
   type Call,
+  type Caller,
   findAnswer,
   findClaim,
   type IdempotencyStore,
@@ -23,7 +23,7 @@ import { routeOf, sentBy, textOf } from "../writing/keyedCall.ts";
 export interface OnceCall {
   /** The header `Idempotency-Key`. */
   readonly key: string | undefined;
-  readonly caller: ApiKey;
+  readonly caller: Caller;
   /** Method and path as they were called. */
   readonly route: string;
   /** Content that a repeat must bring again; undefined without a key. */

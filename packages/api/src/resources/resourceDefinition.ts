@@ -1,5 +1,5 @@
 import type { Account, ErrorCode } from "@headwater/contracts";
-import type { ApiKey, Route } from "@headwater/http";
+import type { Caller, Route } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
 import type { ResourceTable, RowName } from "@headwater/postgres/connection/resourceTable";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
@@ -20,7 +20,7 @@ export interface Viewing<Ports> {
 
 /** A record that is checked before it is written. */
 export interface Checking<Ports> extends RowName {
-  readonly caller: ApiKey;
+  readonly caller: Caller;
   readonly ports: Ports;
   /** Milliseconds since 1970. */
   readonly nowMs: number;

@@ -78,7 +78,7 @@ const call = serveRoutes(
       [readRoute(read), writeRoute(read, false), readRoute(returned), writeRoute(returned, true)],
       memory,
     ),
-  { writer: { id: "k1", account, scopes: ["lists:write"] } },
+  { writer: { kind: "key", id: "k1", name: "writer", account, scopes: ["lists:write"] } },
 );
 
 const changed = { ct: "2020-01-01T00:00:00.000Z" };

@@ -1,10 +1,10 @@
 import { defaultSettings } from "@headwater/contracts";
 import { expect, test } from "vitest";
 import { createAllowedAddress } from "../server/httpServer.ts";
-import type { ApiKey } from "./keyCache.ts";
+import type { Caller } from "./caller.ts";
 
 const account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
-const keyOf = (more: Partial<ApiKey>): ApiKey => ({ id: "k", account, scopes: [], ...more });
+const keyOf = (more: Partial<Caller>): Caller => ({ kind: "key", id: "k", name: "k", account, scopes: [], ...more });
 
 test("a key without a list may be used from everywhere, one with a list from its addresses alone", () => {
   const isAllowedFrom = createAllowedAddress();

@@ -1,6 +1,5 @@
-import { defaultSettings } from "@headwater/contracts";
 import { describe, expect, it } from "vitest";
-import { keyOf, mayUse } from "./authentication.ts";
+import { keyOf } from "./authentication.ts";
 
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` });
 
@@ -24,22 +23,5 @@ describe("the key of a request", () => {
     expect(keyOf("apiKey", { "x-api-key": "hw_key" })).toBe("hw_key");
     expect(keyOf("apiKey", { "x-api-key": "" })).toBeUndefined();
     expect(keyOf("apiKey", basic("hw_key:"))).toBeUndefined();
-  });
-});
-
-describe("scopes", () => {
-  const key = (...scopes: string[]) => ({
-    id: "k",
-    scopes,
-    account: { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings },
-  });
-
-  it("broad ones imply narrow ones, and never the other way", () => {
-    expect(mayUse(key("read"), "contacts:read")).toBe(true);
-    expect(mayUse(key("contacts:read"), "contacts:read")).toBe(true);
-    expect(mayUse(key("contacts:read"), "read")).toBe(false);
-    expect(mayUse(key("read"), "contacts:write")).toBe(false);
-    expect(mayUse(key("read", "write"), "intake")).toBe(false);
-    expect(mayUse(key(), undefined)).toBe(true);
   });
 });

@@ -1,8 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { coversScope } from "@headwater/contracts";
 import type { HeadwaterError } from "@headwater/kernel";
 import { refusal } from "../answers/refusal.ts";
-import type { ApiKey } from "./keyCache.ts";
 
 /** v2: HTTP Basic with the key as user and a blank password. Intake: the header `x-api-key`. */
 export type AuthScheme = "basic" | "apiKey";
@@ -26,11 +24,6 @@ export function authenticationFailed(scheme: AuthScheme): HeadwaterError {
       : "Send a valid API key as the user name of HTTP Basic, with a blank password.";
   const extra = scheme === "basic" ? { headers: { "WWW-Authenticate": 'Basic realm="headwater"' } } : {};
   return refusal("AUTHENTICATION_FAILED", message, { extra });
-}
-
-/** `read` implies every `<resource>:read`; likewise `write`. */
-export function mayUse(key: ApiKey, scope: string | undefined): boolean {
-  return scope === undefined || coversScope(key.scopes, scope);
 }
 
 /** Returns, for routes that need no key, the scheme, when the header in which its key comes was sent. */

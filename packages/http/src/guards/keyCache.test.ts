@@ -1,14 +1,15 @@
 import { defaultSettings } from "@headwater/contracts";
 import { createLogger, hashApiKey, manualClock } from "@headwater/kernel";
 import { describe, expect, it } from "vitest";
-import { type ApiKey, createKeyCache } from "./keyCache.ts";
+import type { Caller } from "./caller.ts";
+import { createKeyCache } from "./keyCache.ts";
 
 const account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const logger = createLogger({ name: "test", level: "silent" });
 
 function setUp() {
   const clock = manualClock(1_000_000);
-  const keys = new Map<string, ApiKey>();
+  const keys = new Map<string, Caller>();
   const store = { isAway: false, lookups: 0, held: Promise.resolve() };
   const cache = createKeyCache({
     logger,
@@ -22,8 +23,8 @@ function setUp() {
       return found;
     },
   });
-  const add = (key: string, more: Partial<ApiKey> = {}) =>
-    keys.set(hashApiKey(key), { id: key, account, scopes: ["intake"], ...more });
+  const add = (key: string, more: Partial<Caller> = {}) =>
+    keys.set(hashApiKey(key), { kind: "key", id: key, name: key, account, scopes: ["intake"], ...more });
   return { clock, keys, store, cache, add };
 }
 
@@ -152,7 +153,7 @@ describe("keys", () => {
   it("are refreshed, and found for the first time, however many made-up ones are being looked up", async () => {
     const clock = manualClock(1_000_000);
     const held = Promise.withResolvers<void>();
-    const key = { id: "k", account, scopes: ["intake"] };
+    const key: Caller = { kind: "key", id: "k", name: "k", account, scopes: ["intake"] };
     const isOurs = (hash: string) => hash === hashApiKey("k") || hash === hashApiKey("l");
     let questions = 0;
     const cache = createKeyCache({

@@ -1,4 +1,3 @@
-import type { Account } from "@headwater/contracts";
 import {
   type Cache,
   type Clock,
@@ -9,23 +8,14 @@ import {
   withTimeout,
 } from "@headwater/kernel";
 import { refusal } from "../answers/refusal.ts";
+import type { Caller } from "./caller.ts";
 import { createFirstLookups, type FindMany, type FirstLookups, oneByOne } from "./firstLookups.ts";
-
-/** An API key that is valid now: not revoked, of an account that is there. */
-export interface ApiKey {
-  readonly id: string;
-  readonly account: Account;
-  readonly scopes: readonly string[];
-  /** Addresses and ranges (CIDR) it may be used from; absent = any. */
-  readonly allowIps?: readonly string[];
-  readonly expiresAtMs?: number;
-}
 
 export interface KeyCacheOptions {
   /** Finds a key by its hash, with its account and settings; undefined when nobody may use it. */
-  readonly find: (keyHash: string) => Promise<ApiKey | undefined>;
+  readonly find: (keyHash: string) => Promise<Caller | undefined>;
   /** The same for many hashes at once: keys that were not seen before are looked up by it. Default: `find`, one by one. */
-  readonly findMany?: FindMany<ApiKey>;
+  readonly findMany?: FindMany<Caller>;
   readonly logger: Logger;
   /** A revoked key is refused, and changed settings hold, after so long; default 1 s. */
   readonly ttlMs?: number;
@@ -42,7 +32,7 @@ export interface KeyCache {
    * and nobody else for them. @returns undefined for a key nobody knows.
    * @throws (rejects) 503 when the key was not seen before and the store is away: known keys go on as they were.
    */
-  find(key: string, address?: string): ApiKey | undefined | Promise<ApiKey | undefined>;
+  find(key: string, address?: string): Caller | undefined | Promise<Caller | undefined>;
   /** The key of this hash was revoked, replaced or changed: what is known of it is forgotten now. */
   changed(keyHash: string): void;
   /** Keys that were used at or after this wall-clock time, each with the last time, as far as they are still kept. */
@@ -50,7 +40,7 @@ export interface KeyCache {
 }
 
 interface Entry {
-  key: ApiKey | undefined;
+  key: Caller | undefined;
   /** Monotonic, as all times here: when the look-up began whose answer this is. What happened after it is not in it. */
   checkedAtMs: number;
   usedAtMs: number;
@@ -75,8 +65,8 @@ class StoreBackedKeys implements KeyCache {
   /** Keys stay however old they are, for the time when the store is away: an entry says when it was checked. */
   readonly #known: Cache<string, Entry>;
   readonly #unknown: Cache<string, true>;
-  readonly #running = new Map<string, Promise<ApiKey | undefined>>();
-  readonly #firstLookups: FirstLookups<ApiKey>;
+  readonly #running = new Map<string, Promise<Caller | undefined>>();
+  readonly #firstLookups: FirstLookups<Caller>;
 
   constructor(options: KeyCacheOptions) {
     const { clock = systemClock, ttlMs = 1_000, negativeTtlMs = 1_000, findTimeoutMs = 1_000 } = options;
@@ -125,10 +115,10 @@ class StoreBackedKeys implements KeyCache {
   }
 
   /** One first look-up of a hash at a time. */
-  #learn(hash: string, address: string): Promise<ApiKey | undefined> {
+  #learn(hash: string, address: string): Promise<Caller | undefined> {
     const running = this.#running.get(hash);
     if (running !== undefined) return running;
-    const lookup: Promise<ApiKey | undefined> = this.#firstLookup(
+    const lookup: Promise<Caller | undefined> = this.#firstLookup(
       hash,
       address,
       () => this.#running.get(hash) === lookup,
@@ -140,7 +130,7 @@ class StoreBackedKeys implements KeyCache {
   }
 
   /** Remembers what is found unless `isCurrent` denies it: the key has changed meanwhile. */
-  async #firstLookup(hash: string, address: string, isCurrent: () => boolean): Promise<ApiKey | undefined> {
+  async #firstLookup(hash: string, address: string, isCurrent: () => boolean): Promise<Caller | undefined> {
     const checkedAtMs = this.#clock.monotonicMs();
     try {
       const key = await this.#firstLookups.find(hash, address);
@@ -171,11 +161,11 @@ class StoreBackedKeys implements KeyCache {
   }
 }
 
-function newEntry(key: ApiKey, checkedAtMs: number): Entry {
+function newEntry(key: Caller, checkedAtMs: number): Entry {
   return { key, checkedAtMs, usedAtMs: checkedAtMs, refresh: undefined, isStale: false };
 }
 
-function use(entry: Entry, nowMs: number, clock: Clock): ApiKey | undefined {
+function use(entry: Entry, nowMs: number, clock: Clock): Caller | undefined {
   const key = usable(entry.key, clock);
   if (key !== undefined) entry.usedAtMs = nowMs;
   return key;
@@ -185,6 +175,6 @@ function cannotCheck(cause: unknown) {
   return refusal("SERVICE_UNAVAILABLE", "The API key cannot be verified right now. Retry later.", { cause });
 }
 
-function usable(key: ApiKey | undefined, clock: Clock): ApiKey | undefined {
+function usable(key: Caller | undefined, clock: Clock): Caller | undefined {
   return key?.expiresAtMs !== undefined && key.expiresAtMs <= clock.nowMs() ? undefined : key;
 }

@@ -12,7 +12,7 @@ import type { MemberNames } from "../body/exactNumbers.ts";
 import { parseJsonBody } from "../body/jsonBody.ts";
 import type { BodyRules } from "../body/refusedBody.ts";
 import type { AuthScheme } from "../guards/authentication.ts";
-import type { ApiKey } from "../guards/keyCache.ts";
+import type { Caller } from "../guards/caller.ts";
 import { type BodyParser, parseBody, schemaOfBody } from "./bodyParser.ts";
 import { type BodyWarning, describeWarnings, readOnlyWarnings, withWarnings } from "./bodyWarnings.ts";
 import { parseShape } from "./problems.ts";
@@ -33,7 +33,7 @@ export interface TypedCall<Params, Query, Body> {
   /** A header's value, undefined when it is absent. `name` in lower case. */
   header(name: string): string | undefined;
   /** Holder of the key that was sent; undefined on a public route without one. */
-  readonly sender: ApiKey | undefined;
+  readonly sender: Caller | undefined;
   /** Body and query before they were read into their shapes. */
   readonly received: Pick<Call, "bytes" | "query">;
   /** Read-only members of the body that are to be compared with the stored record; none where there is no `readRecord`. */
@@ -45,7 +45,7 @@ export interface TypedCall<Params, Query, Body> {
 }
 
 export interface AuthenticatedCall<Params, Query, Body> extends TypedCall<Params, Query, Body> {
-  readonly caller: ApiKey;
+  readonly caller: Caller;
 }
 
 interface Shaped<Params, Query, Body> extends RouteDescription {
@@ -61,11 +61,11 @@ interface Shaped<Params, Query, Body> extends RouteDescription {
   /** Shape whose unknown members are reported in the `warnings` of an answer. Default: they are ignored without a word. */
   readonly warnsBy?: z.ZodType | undefined;
   /** Names at the top of the body that are known next to those of `warnsBy`. */
-  readonly alsoKnown?: (caller: ApiKey) => readonly string[];
+  readonly alsoKnown?: (caller: Caller) => readonly string[];
   /** Read-only names at the top of a free-form body, whose shape takes every name. */
   readonly readOnlyNames?: readonly string[];
   /** Further warnings of a body that was accepted. */
-  readonly warnsOf?: ((body: Body, caller: ApiKey) => readonly BodyWarning[]) | undefined;
+  readonly warnsOf?: ((body: Body, caller: Caller) => readonly BodyWarning[]) | undefined;
   /** Default 1 MiB. */
   readonly bodyBytesMax?: number;
   /** A call without a body is one whose body is `{}`. Default: it is refused as no JSON. */
@@ -79,6 +79,8 @@ export interface RouteDefinition<Params, Query, Body> extends Shaped<Params, Que
   readonly scope?: string;
   /** Scope that the caller needs as well: of a route of one resource whose answers show another one. */
   readonly alsoScope?: string;
+  /** Scope that people and their assistants need as well, and keys do not. */
+  readonly personScope?: string;
   readonly rateClass: string;
   readonly handler: (call: AuthenticatedCall<Params, Query, Body>) => Answer | Promise<Answer>;
 }
@@ -98,7 +100,7 @@ export interface RawRouteDefinition extends RouteDescription {
   readonly query?: z.ZodType;
   /** Headers that the route reads, for the OpenAPI document. */
   readonly headers?: z.ZodType;
-  readonly handler: (call: Call, caller: ApiKey) => Answer | Promise<Answer>;
+  readonly handler: (call: Call, caller: Caller) => Answer | Promise<Answer>;
 }
 
 export interface OwnAuthRouteDefinition extends RouteDescription {
@@ -126,13 +128,14 @@ export function defineRoute<Params = unknown, Query = unknown, Body = undefined>
   definition: RouteDefinition<Params, Query, Body>,
 ): Route;
 export function defineRoute(definition: RouteDefinition<unknown, unknown, unknown>): Route {
-  const { auth, scope, alsoScope, rateClass, handler } = definition;
+  const { auth, scope, alsoScope, personScope, rateClass, handler } = definition;
   return {
     ...toRoute(definition),
     auth,
     rateClass,
     ...(scope === undefined ? {} : { scope }),
     ...(alsoScope === undefined ? {} : { alsoScope }),
+    ...(personScope === undefined ? {} : { personScope }),
     run: (call, resource) => runTyped({ call, resource }, definition, handler),
   };
 }
@@ -168,7 +171,7 @@ export interface StreamRouteDefinition<Query> extends RouteDescription {
   readonly query: z.ZodType<Query>;
   /** Headers that the route reads, for the OpenAPI document. */
   readonly headers?: z.ZodType;
-  readonly handler: (call: Call, input: { readonly caller: ApiKey; readonly query: Query }) => Answer | Promise<Answer>;
+  readonly handler: (call: Call, input: { readonly caller: Caller; readonly query: Query }) => Answer | Promise<Answer>;
 }
 
 /** A route for callers with a key whose body is of any type and is never held whole; key, rate and scope are checked before it is read. */
@@ -332,7 +335,7 @@ function ignoredIn(
   return { warnings: [...warnings, ...readOnlyWarnings(provided, " and was ignored.")], readOnly: [] };
 }
 
-function callerOf({ caller }: Call): ApiKey {
+function callerOf({ caller }: Call): Caller {
   if (caller === undefined) throw new Error("a route with authentication ran without a caller");
   return caller;
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Answer } from "../answers/answer.ts";
 import type { BodyRules } from "../body/refusedBody.ts";
 import type { AuthScheme } from "../guards/authentication.ts";
-import type { ApiKey } from "../guards/keyCache.ts";
+import type { Caller, RouteRights } from "../guards/caller.ts";
 
 export type { BodyRules };
 
@@ -50,7 +50,7 @@ export interface Call {
   /** Milliseconds since 1970 at which it came in. */
   readonly receivedAtMs: number;
   /** Undefined on public routes, and on those that find their caller themselves. */
-  readonly caller: ApiKey | undefined;
+  readonly caller: Caller | undefined;
   readonly params: unknown;
   readonly query: unknown;
   /** Empty where the route takes no body. */
@@ -68,7 +68,7 @@ export interface Call {
    * Lets a caller in that the route found by itself, by a signature or by a key in the body: counts it against its rate and
    * checks its scope. @throws HeadwaterError 401 for nobody, 429, 403.
    */
-  admit(caller: ApiKey | undefined): ApiKey;
+  admit(caller: Caller | undefined): Caller;
   /** Aborted when the client has gone away. */
   readonly signal: AbortSignal;
 }
@@ -78,13 +78,10 @@ export interface StreamRules {
 }
 
 /** A route in the form the server runs; made by `defineRoute` and its kin. */
-export interface Route extends RouteDescription {
+export interface Route extends RouteDescription, RouteRights {
   readonly auth?: AuthScheme;
   /** No key is needed, but one that is sent is checked. */
   readonly optionalAuth?: AuthScheme;
-  readonly scope?: string;
-  /** Scope that the caller needs as well: of a route of one resource whose answers show another one. */
-  readonly alsoScope?: string;
   readonly rateClass?: string;
   readonly bodyRules?: BodyRules;
   /** The body is handed to the route as it comes, whatever its type and encoding say. */

@@ -1,12 +1,13 @@
 import { type Account, defaultSettings } from "@headwater/contracts";
 import { createLogger, createMetrics, hashApiKey, runAtOnce } from "@headwater/kernel";
 import { parseJsonBody } from "../body/jsonBody.ts";
+import type { Caller } from "../guards/caller.ts";
 import { createKeyCache } from "../guards/keyCache.ts";
 import { defineOwnAuthRoute, defineRawRoute } from "../routes/defineRoute.ts";
 import { createHttpServer, type HttpServer, type HttpServerOptions } from "./httpServer.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
-const caller = { id: "k", account, scopes: ["intake"] };
+const caller: Caller = { kind: "key", id: "k", name: "k", account, scopes: ["intake"] };
 const BODY_BYTES_MAX = 10 * 1024 * 1024;
 
 /** A server whose routes find their callers in each way there is, for tests of strangers. Its only key is `good`. */

@@ -5,7 +5,7 @@ import { findString } from "../body/findString.ts";
 import type { Bound, Check, Failed } from "../body/receive.ts";
 import { noMemory, tooLarge } from "../body/refusedBody.ts";
 import { unpackBeginning } from "../body/unpack.ts";
-import type { ApiKey } from "../guards/keyCache.ts";
+import type { Caller } from "../guards/caller.ts";
 import type { BodyRules, Route } from "../routes/route.ts";
 import type { ServerParts } from "./serverParts.ts";
 
@@ -32,7 +32,7 @@ interface Planned {
 }
 
 /** @param refused says that the caller is not known, to those who send more than a stranger may. */
-export function planBody(planned: Planned, caller: ApiKey | undefined, refused: () => Failed): BodyPlan {
+export function planBody(planned: Planned, caller: Caller | undefined, refused: () => Failed): BodyPlan {
   const { parts, route, rules, request } = planned;
   const address = parts.peers.clientAddress(request);
   if (caller !== undefined && parts.isAllowedFrom(caller, address)) {

@@ -15,7 +15,8 @@ import { createBodyBudget } from "../body/bodyBudget.ts";
 import { type BodyWatch, createBodyWatch } from "../body/bodyWatch.ts";
 import { registerDocs } from "../docs/docsPlugin.ts";
 import { buildOpenApi, type DocumentInfo } from "../docs/openApi.ts";
-import type { ApiKey, KeyCache } from "../guards/keyCache.ts";
+import type { Caller } from "../guards/caller.ts";
+import type { KeyCache } from "../guards/keyCache.ts";
 import { createPeers, type PlainHttp } from "../guards/peers.ts";
 import { rateHeaders } from "../guards/rateHeaders.ts";
 import { createRateLimiter, type RateClass } from "../guards/rateLimiter.ts";
@@ -223,8 +224,8 @@ function portOf(app: FastifyInstance): number {
 }
 
 /** @returns a test of whether a key may be used from an address. Lists are read once for each key as it was looked up. */
-export function createAllowedAddress(): (key: ApiKey, address: string | undefined) => boolean {
-  const listOf = new WeakMap<ApiKey, Networks>();
+export function createAllowedAddress(): (key: Caller, address: string | undefined) => boolean {
+  const listOf = new WeakMap<Caller, Networks>();
   return (key, address) => {
     if (key.allowIps === undefined) return true;
     let list = listOf.get(key);

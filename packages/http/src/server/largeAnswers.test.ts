@@ -26,7 +26,7 @@ afterEach(async () => {
 async function listen(answers: AnswerBudgetOptions): Promise<number> {
   const keyOf = (name: string, number: number) => {
     const account: Account = { number, id: String(number).repeat(24), name, settings: defaultSettings };
-    return [hashApiKey(name), { id: name, account, scopes: ["read"] }] as const;
+    return [hashApiKey(name), { kind: "key", id: name, name, account, scopes: ["read"] }] as const;
   };
   const keys = new Map([keyOf("hostile", 1), keyOf("honest", 2)]);
   server = createTestServer({ keys: createKeyCache({ logger, find: async (hash) => keys.get(hash) }), answers });

@@ -34,7 +34,7 @@ function serverWith(scopes: readonly string[]): HttpServer {
       },
       handler(call) {
         const name = call.header("x-sign");
-        const caller = call.admit(name === undefined ? undefined : { id: name, account, scopes });
+        const caller = call.admit(name === undefined ? undefined : { kind: "key", id: name, name, account, scopes });
         return { status: 200, body: { account: caller.account.id, bytes: call.bytes.length } };
       },
     }),

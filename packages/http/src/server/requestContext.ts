@@ -5,7 +5,7 @@ import type { Answer } from "../answers/answer.ts";
 import { FREE_ANSWER_BYTES } from "../answers/answerBudget.ts";
 import { toErrorAnswer } from "../answers/errorAnswer.ts";
 import type { BodyCharge } from "../body/bodyBudget.ts";
-import type { ApiKey } from "../guards/keyCache.ts";
+import type { Caller } from "../guards/caller.ts";
 import { rateHeaders } from "../guards/rateHeaders.ts";
 import type { RateState } from "../guards/rateLimiter.ts";
 import type { Route } from "../routes/route.ts";
@@ -26,7 +26,7 @@ export class RequestContext {
   readonly #span: Span | undefined;
   #rate: RateState;
   #charge: BodyCharge | undefined;
-  #identified: { readonly caller: ApiKey; readonly route: Route } | undefined;
+  #identified: { readonly caller: Caller; readonly route: Route } | undefined;
   #isOver = false;
 
   constructor(parts: ServerParts, request: IncomingMessage, response: ServerResponse, route: string, rate: RateState) {
@@ -53,7 +53,7 @@ export class RequestContext {
   }
 
   /** Says whose call it is, whether or not it is let in. */
-  identified(caller: ApiKey, route: Route): void {
+  identified(caller: Caller, route: Route): void {
     this.#identified = { caller, route };
   }
 

@@ -6,8 +6,8 @@ import { type BodyHead, readBodyHead } from "../body/bodyHead.ts";
 import { readBody } from "../body/readBody.ts";
 import { tooLarge } from "../body/refusedBody.ts";
 import { streamBody } from "../body/streamBody.ts";
-import { type AuthScheme, authenticationFailed, keyOf, mayUse, schemeSent } from "../guards/authentication.ts";
-import type { ApiKey } from "../guards/keyCache.ts";
+import { type AuthScheme, authenticationFailed, keyOf, schemeSent } from "../guards/authentication.ts";
+import { type Caller, missingRight } from "../guards/caller.ts";
 import type { BodyRules, Call, Route, StreamRules } from "../routes/route.ts";
 import { planBody } from "./bodyCaller.ts";
 import { RequestContext } from "./requestContext.ts";
@@ -57,7 +57,7 @@ interface Received extends Arrived {
 }
 
 type Found =
-  | { readonly kind: "caller"; readonly caller: ApiKey | undefined; readonly atMs: number }
+  | { readonly kind: "caller"; readonly caller: Caller | undefined; readonly atMs: number }
   | { readonly kind: "failed"; readonly error: unknown };
 
 /** Checks what the headers say of the body, then whose key they hold, which is known at once for a key in use. */
@@ -168,7 +168,7 @@ function answerTo(received: Received): Answer | Promise<Answer> {
 /** A body may take a minute: a key that was revoked meanwhile is refused. */
 const FOUND_GOOD_MS = 250;
 
-function admit(received: Received, auth: AuthScheme, caller: ApiKey | undefined): Answer | Promise<Answer> {
+function admit(received: Received, auth: AuthScheme, caller: Caller | undefined): Answer | Promise<Answer> {
   if (caller === undefined) throw authenticationFailed(auth);
   admitCaller(received, caller);
   return received.route.run(new ReceivedCall(received, caller));
@@ -178,7 +178,7 @@ function admit(received: Received, auth: AuthScheme, caller: ApiKey | undefined)
  * The address comes before the rate: whoever has the key elsewhere cannot use up what its owner may send.
  * @throws HeadwaterError when the caller comes from elsewhere, its second is used up, or it lacks a scope of the route.
  */
-function admitCaller({ route, context, parts, request }: Received, caller: ApiKey): void {
+function admitCaller({ route, context, parts, request }: Received, caller: Caller): void {
   context.identified(caller, route);
   if (caller.allowIps !== undefined && !parts.isAllowedFrom(caller, parts.peers.clientAddress(request.raw))) {
     throw refusal("IP_NOT_ALLOWED", "This API key is not allowed from this IP address.");
@@ -186,14 +186,15 @@ function admitCaller({ route, context, parts, request }: Received, caller: ApiKe
   const rate = parts.rates.take(route.rateClass ?? parts.defaultRateClass, caller);
   context.limited(rate);
   if (!rate.isAllowed) throw tooMany(rate.limit, rate.retryAfterSeconds);
-  for (const scope of [route.scope, route.alsoScope]) if (!mayUse(caller, scope)) throw scopeMissing(scope);
+  const missing = missingRight(caller, route);
+  if (missing !== undefined) throw rightMissing(caller, missing);
 }
 
 class ReceivedCall implements Call {
   readonly requestId: string;
   readonly method: string;
   readonly receivedAtMs: number;
-  readonly caller: ApiKey | undefined;
+  readonly caller: Caller | undefined;
   readonly bytes: Buffer;
   readonly mediaType: string;
   readonly #received: Received;
@@ -202,7 +203,7 @@ class ReceivedCall implements Call {
   readonly #response: ServerResponse<IncomingMessage>;
   #signal: AbortSignal | undefined;
 
-  constructor(received: Received, caller: ApiKey | undefined) {
+  constructor(received: Received, caller: Caller | undefined) {
     const { context, request, reply, bytes, mediaType } = received;
     this.#received = received;
     this.requestId = context.requestId;
@@ -238,7 +239,7 @@ class ReceivedCall implements Call {
     return typeof value === "string" ? value : value?.join(", ");
   }
 
-  admit(caller: ApiKey | undefined): ApiKey {
+  admit(caller: Caller | undefined): Caller {
     if (caller === undefined) throw refusal("AUTHENTICATION_FAILED", NOT_AUTHENTICATED);
     admitCaller(this.#received, caller);
     return caller;
@@ -270,6 +271,10 @@ function tooMany(limit: number, retryAfterSeconds: number) {
   });
 }
 
-function scopeMissing(scope = "") {
-  return refusal("INSUFFICIENT_SCOPE", `The API key lacks the scope \`${scope}\`.`);
+function rightMissing({ kind, role }: Caller, right: string) {
+  const message =
+    kind === "key"
+      ? `The API key lacks the scope \`${right}\`.`
+      : `The role \`${role ?? ""}\` lacks the right \`${right}\`.`;
+  return refusal("INSUFFICIENT_SCOPE", message);
 }

@@ -4,7 +4,8 @@ import type { Answer } from "../answers/answer.ts";
 import type { AnswerBudget } from "../answers/answerBudget.ts";
 import type { BodyBudget } from "../body/bodyBudget.ts";
 import type { BodyWatch } from "../body/bodyWatch.ts";
-import type { ApiKey, KeyCache } from "../guards/keyCache.ts";
+import type { Caller } from "../guards/caller.ts";
+import type { KeyCache } from "../guards/keyCache.ts";
 import type { Peers } from "../guards/peers.ts";
 import type { RateLimiter } from "../guards/rateLimiter.ts";
 import type { Route } from "../routes/route.ts";
@@ -13,7 +14,7 @@ import type { FailureLog } from "./failureLog.ts";
 
 /** A call of a known caller and its answer. */
 export interface AnsweredCall {
-  readonly caller: ApiKey;
+  readonly caller: Caller;
   readonly route: Route;
   readonly status: number;
   /** The error code of a call that was refused or failed. */
@@ -28,7 +29,7 @@ export interface ServerParts {
   readonly clock: Clock;
   readonly newRequestId: () => string;
   readonly peers: Peers;
-  readonly isAllowedFrom: (key: ApiKey, address: string | undefined) => boolean;
+  readonly isAllowedFrom: (key: Caller, address: string | undefined) => boolean;
   readonly keys: KeyCache;
   readonly rates: RateLimiter;
   readonly defaultRateClass: string;

@@ -2,6 +2,7 @@ import { type Account, defaultSettings } from "@headwater/contracts";
 import { createLogger, createMetrics } from "@headwater/kernel";
 import { z } from "zod";
 import { refusal } from "../answers/refusal.ts";
+import type { Caller } from "../guards/caller.ts";
 import { createKeyCache } from "../guards/keyCache.ts";
 import { definePublicRoute, defineRoute } from "../routes/defineRoute.ts";
 import { createHttpServer, type HttpServer, type HttpServerOptions } from "./httpServer.ts";
@@ -12,7 +13,13 @@ const logger = createLogger({ name: "test", level: "silent" });
 export const authorization = `Basic ${Buffer.from("good:").toString("base64")}`;
 /** A server of a few routes, for tests. The caller stops it. */
 export function createTestServer(options: Partial<HttpServerOptions> = {}): HttpServer {
-  const find = async () => ({ id: "k", account, scopes: ["read", "things:write"] });
+  const find = async (): Promise<Caller> => ({
+    kind: "key",
+    id: "k",
+    name: "k",
+    account,
+    scopes: ["read", "things:write"],
+  });
   const server = createHttpServer({
     logger,
     metrics: createMetrics({ processMetrics: false }),

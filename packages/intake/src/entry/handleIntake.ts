@@ -1,4 +1,4 @@
-import { type Answer, type ApiKey, badEncoding, type Call, notJson, refusal, runKeyed, textOf } from "@headwater/http";
+import { type Answer, badEncoding, type Call, type Caller, notJson, refusal, runKeyed, textOf } from "@headwater/http";
 import type { Sliced } from "@headwater/kernel";
 import { type Items, type ItemsRead, readBatch, readLines, readSingle } from "../body/readItems.ts";
 import type { Operation } from "../operations/operation.ts";
@@ -23,7 +23,7 @@ export interface IntakeRoute {
 }
 
 /** Accepts one request: validates its items, writes their records to the log, and answers when the log has them. */
-export function handleIntake(ports: IntakePorts, route: IntakeRoute, call: Call, caller: ApiKey): Promise<Answer> {
+export function handleIntake(ports: IntakePorts, route: IntakeRoute, call: Call, caller: Caller): Promise<Answer> {
   const options = readCallOptions(call.query, route.isBatch);
   const key = call.header("idempotency-key");
   const run = { ports, route, call, caller, options };
@@ -40,7 +40,7 @@ interface Run {
   readonly ports: IntakePorts;
   readonly route: IntakeRoute;
   readonly call: Call;
-  readonly caller: ApiKey;
+  readonly caller: Caller;
   readonly options: CallOptions;
 }
 

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { type Account, defaultSettings } from "@headwater/contracts";
 import {
   type Answer,
-  type ApiKey,
   type Call,
+  type Caller,
   defineOwnAuthRoute,
   defineRawRoute,
   type JsonSchema,
@@ -157,7 +157,7 @@ async function findSigner(
   { partner }: PartnerEndpoint,
   signature: Signature,
   { call, accounts }: { readonly call: Call; readonly accounts: AccountCache },
-): Promise<ApiKey | undefined> {
+): Promise<Caller | undefined> {
   const { accountId } = accountParams.parse(call.params);
   const account = await accounts.byId(accountId, call.clientAddress);
   const [first = NOBODYS, second = first] = account === undefined ? [] : signature.secretsOf(account.settings);
@@ -172,8 +172,8 @@ async function findSigner(
 }
 
 /** A signature stands for the whole account; its calls are counted for themselves. */
-function signer(partner: string, account: Account): ApiKey {
-  return { id: `${partner}:${account.id}`, account, scopes: [SCOPE] };
+function signer(partner: string, account: Account): Caller {
+  return { kind: "key", id: `${partner}:${account.id}`, name: partner, account, scopes: [SCOPE] };
 }
 
 /** Finds the owner of the key that a body holds. */
@@ -181,6 +181,6 @@ async function findByKey(
   keys: KeyCache,
   key: string | undefined,
   address: string | undefined,
-): Promise<ApiKey | undefined> {
+): Promise<Caller | undefined> {
   return key === undefined ? undefined : keys.find(key, address);
 }

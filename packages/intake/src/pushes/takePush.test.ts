@@ -8,7 +8,7 @@ import type { PartnerPorts } from "./ports.ts";
 import { takePush } from "./takePush.ts";
 
 const account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
-const caller = { id: "k", account, scopes: ["intake"] };
+const caller = { kind: "key", id: "k", name: "k", account, scopes: ["intake"] } as const;
 const nothing = () => undefined;
 const nobody = () => Promise.reject(new Error("nobody is asked"));
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Account } from "@headwater/contracts";
-import { type Answer, type ApiKey, type Call, mayHoldForbidden, refusal, runKeyed, textOf } from "@headwater/http";
+import { type Answer, type Call, type Caller, mayHoldForbidden, refusal, runKeyed, textOf } from "@headwater/http";
 import { HeadwaterError } from "@headwater/kernel";
 import type { FrameEntry } from "@headwater/topics";
 import { tooLarge } from "../entry/answers.ts";
@@ -22,7 +22,7 @@ const ANY_BODY = Buffer.alloc(0);
 export interface PushCall {
   readonly endpoint: PartnerEndpoint;
   readonly call: Call;
-  readonly caller: ApiKey;
+  readonly caller: Caller;
   /** The parsed body, not yet checked but for what authentication needed. */
   readonly value: unknown;
 }
@@ -157,7 +157,7 @@ function pushVerdicts({ items, accepted, refused }: ValidatedPush, requestId: st
 interface Page {
   readonly endpoint: PartnerEndpoint;
   readonly call: Call;
-  readonly caller: ApiKey;
+  readonly caller: Caller;
   /** The sender's name of it. */
   readonly page: string;
 }

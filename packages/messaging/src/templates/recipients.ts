@@ -8,7 +8,7 @@ import {
   isPlaceholder,
   type shapes,
 } from "@headwater/contracts";
-import { type ApiKey, refusal } from "@headwater/http";
+import { type Caller, refusal } from "@headwater/http";
 import { pointerStep } from "@headwater/kernel";
 
 import { identifiersIn, identifierWarnings } from "@headwater/records/contacts/addressWarnings";
@@ -47,7 +47,7 @@ export function readRecipients(
 }
 
 /** Names the addresses of recipients that cannot be one of their channel: their contacts are written with them. */
-export function recipientWarnings({ to }: Pick<SendBody, "to">, { account }: ApiKey) {
+export function recipientWarnings({ to }: Pick<SendBody, "to">, { account }: Caller) {
   const list: readonly RecipientBody[] = Array.isArray(to) ? to : [to];
   const at = (index: number) => (Array.isArray(to) ? `/to/${index}` : "/to");
   const input = list.flatMap((recipient, index) => identifiersIn(recipient, at(index), account.settings));

@@ -1,6 +1,6 @@
 import { successShape } from "@headwater/api/answers/success";
 import { orderMembers, shapes } from "@headwater/contracts";
-import type { ApiKey } from "@headwater/http";
+import type { Caller } from "@headwater/http";
 import { z } from "zod";
 import { everyIdentifierIn, identifiersIn, identifierWarnings } from "../contacts/addressWarnings.ts";
 
@@ -29,8 +29,8 @@ export const orderChanges = newOrder.partial();
 /** Names of the members that are not ignored: those of the shape, and the account's identifiers. */
 export const orderWarnings = {
   warnsBy: z.object(newOrder.shape),
-  alsoKnown: ({ account }: Pick<ApiKey, "account">) => account.settings.identifiers.map(({ name }) => name),
-  warnsOf: ({ identifiers: named = {}, ...body }: OrderBody, { account }: Pick<ApiKey, "account">) =>
+  alsoKnown: ({ account }: Pick<Caller, "account">) => account.settings.identifiers.map(({ name }) => name),
+  warnsOf: ({ identifiers: named = {}, ...body }: OrderBody, { account }: Pick<Caller, "account">) =>
     identifierWarnings(
       [...identifiersIn(body, "", account.settings), ...everyIdentifierIn(named, "/identifiers")],
       account.settings,

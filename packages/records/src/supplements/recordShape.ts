@@ -1,7 +1,7 @@
 import { successShape } from "@headwater/api/answers/success";
 import { storableText } from "@headwater/api/paging/query";
 import { shapes } from "@headwater/contracts";
-import { type ApiKey, refusal } from "@headwater/http";
+import { type Caller, refusal } from "@headwater/http";
 import { z } from "zod";
 import { everyIdentifierIn, identifierWarnings } from "../contacts/addressWarnings.ts";
 
@@ -13,7 +13,7 @@ export const recordBody = shapes.supplementRecord;
 export const recordReadOnly = ["ct", "lm"] as const;
 
 /** Warns of an email that cannot be the address of the record's contact. */
-export function recordWarnings(fields: Readonly<Record<string, unknown>>, { account }: ApiKey) {
+export function recordWarnings(fields: Readonly<Record<string, unknown>>, { account }: Caller) {
   return identifierWarnings(everyIdentifierIn({ email: fields.email }, ""), account.settings);
 }
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 beforeEach(async () => {
   const { account } = await service.account();
-  admin = { account, key: await service.key(account, { scopes: ["read", "write", "intake"] }) };
+  admin = { account, key: await service.key(account, { scopes: ["read", "write", "admin", "intake"] }) };
 });
 
 const list = (key = admin.key, query = "") => service.call(key, `/v2/apikeys${query}`);
@@ -219,7 +219,7 @@ describe("an Idempotency-Key", () => {
     expect((await once("b", { ...body, name: "other" })).body.code).toBe("IDEMPOTENCY_KEY_REUSED");
     expect((await once("x".repeat(256), body)).body.code).toBe("BAD_REQUEST");
     const { account } = await service.account();
-    const other = await service.key(account, { scopes: ["read", "write"] });
+    const other = await service.key(account, { scopes: ["read", "write", "admin"] });
     expect((await once("b", { ...body, name: "other" }, other)).status).toBe(201);
   });
 
@@ -263,7 +263,7 @@ describe("the routes of keys", () => {
     }
     expect((await list(writer)).status).toBe(403);
     const slow = await service.account({ limits: { writePerSecond: 1, readPerSecond: 100 } });
-    const key = await service.key(slow.account, { scopes: ["write"] });
+    const key = await service.key(slow.account, { scopes: ["write", "admin"] });
     const answers = await Promise.all([1, 2, 3].map(() => revoke("none", key)));
     const limited = answers.find(({ status }) => status === 429);
     expect(limited?.headers).toMatchObject({

@@ -19,7 +19,7 @@ beforeAll(async () => {
   admin = newApiKey();
   await createApiKey(processes.postgres, {
     ...{ id: newAccountId(), account: account.number, hash: hashApiKey(admin), prefix: "hw_", name: "admin" },
-    scopes: ["read", "write", "intake"],
+    scopes: ["read", "write", "admin", "intake"],
   });
 });
 afterAll(() => processes.stop());

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 beforeEach(async () => {
   const { account } = await service.account();
-  admin = { account, key: await service.key(account, { scopes: ["read", "write", "intake"] }) };
+  admin = { account, key: await service.key(account, { scopes: ["read", "write", "admin", "intake"] }) };
 });
 
 const list = () => service.call(admin.key, "/v2/apikeys");

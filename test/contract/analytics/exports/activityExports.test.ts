@@ -92,7 +92,7 @@ describe("an export of activities", () => {
     const { key } = await world.service.account();
     for (const [input, by] of [
       ["x.y", world.key],
-      [token, await world.service.key((await world.service.account()).account, { scopes: ["read", "write"] })],
+      [token, await world.service.key((await world.service.account()).account, { scopes: ["read", "write", "admin"] })],
       [token, key],
     ] as const) {
       const wrong = await world.service.call(by, "/v2/contactactivityexport", {

@@ -86,7 +86,7 @@ describe("an export of contacts", () => {
 
     /** Exports all fields, and reads the file back with DuckDB. */
     async function exported(exportType: "csv" | "jsonl", criteria: object) {
-      const key = await world.service.key(account, { scopes: ["read", "write"] });
+      const key = await world.service.key(account, { scopes: ["read", "write", "admin"] });
       const done = await world.runAs({ key }, "contactexports", { fields: "*", exportType, criteria });
       const path = join(world.folder, `${done.id}.read`);
       writeFileSync(path, await world.bytes({ ...done.metadata.files[0], account: account.id }));
@@ -222,7 +222,7 @@ describe("an export of contacts", () => {
     ["deleted", 600, "", "DELETE"],
   ] as const)("since a watermark holds those who were on a list that was %s since", async (_, n, call, method) => {
     const { account } = await world.service.account();
-    const by = { key: await world.service.key(account, { scopes: ["read", "write"] }) };
+    const by = { key: await world.service.key(account, { scopes: ["read", "write", "admin"] }) };
     await seedAnalytics(world.service, account, n);
     const [vip] = (await world.service.call(by.key, "/v2/accountlists?name=vip")).body.data;
     const rowsSince = async (token?: string) => {

@@ -44,7 +44,7 @@ async function newChain() {
   await service.clickHouse.command("DELETE FROM activities WHERE account = {account: UInt32}", {
     account: account.number,
   });
-  const by = { key: await service.key(account, { scopes: ["read", "write"] }) };
+  const by = { key: await service.key(account, { scopes: ["read", "write", "admin"] }) };
   const logged: ReturnType<typeof loggedActivity>[] = [];
   let revision = 10;
   const log = async (rows: ReturnType<typeof loggedActivity>[]) => {

@@ -10,7 +10,7 @@ let textOf: (job: { metadata: { files: { id: string }[] } }) => Promise<string>;
 beforeAll(async () => {
   world = await startExportWorld();
   const { account } = await world.service.account({ timezone: "Europe/Berlin" });
-  by = { key: await world.service.key(account, { scopes: ["read", "write"] }) };
+  by = { key: await world.service.key(account, { scopes: ["read", "write", "admin"] }) };
   run = (path, body) => world.runAs(by, path, body);
   textOf = async ({ metadata: { files } }) => {
     const [file] = files;

@@ -117,7 +117,7 @@ async function stored(models: readonly Model[], names = 1) {
     account,
     fields.map((field) => ({ ...field, version: versionAt(AT), revision: 1 })),
   );
-  return { account, key: await service.key(account, { scopes: ["read", "write"] }) };
+  return { account, key: await service.key(account, { scopes: ["read", "write", "admin"] }) };
 }
 
 const cidOf = (at: number) => at.toString(16).padStart(24, "0");

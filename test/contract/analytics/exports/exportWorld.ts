@@ -79,7 +79,7 @@ export async function startExportWorld(
   const folder = freshFolder();
   const service = await startService({ files: createFileStore({ folder }), ...outward });
   const { account } = await service.account();
-  const key = await service.key(account, { scopes: ["read", "write"] });
+  const key = await service.key(account, { scopes: ["read", "write", "admin"] });
   const job = async (id: string) => (await service.call(key, `/v2/jobs/${id}`)).body;
   const runAs: ExportWorld["runAs"] = async (by, path, body) => {
     const started = await service.call(by.key, `/v2/${path}`, { method: "POST", body });

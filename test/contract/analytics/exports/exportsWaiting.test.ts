@@ -64,7 +64,7 @@ test("500 exports of an account wait, whoever asks at once; the next one is 429,
   expect(await world.post("contactactivityexport", { timeframe })).toMatchObject(OVER);
   expect(await stored()).toBe(WAITING_MAX);
   const another = await world.service.account();
-  const key = await world.service.key(another.account, { scopes: ["read", "write"] });
+  const key = await world.service.key(another.account, { scopes: ["read", "write", "admin"] });
   const body = { fields: ["cID"] };
   expect(await world.service.call(key, "/v2/contactexports", { method: "POST", body })).toMatchObject({ status: 202 });
   const canceled = await world.service.call(world.key, `/v2/jobs/${ids.at(-1)}/cancel`, { method: "PUT" });

@@ -218,7 +218,7 @@ describe("a trend", () => {
 
   test("of all saved audiences is refused with the key of the one that cannot be counted", async () => {
     const { account } = await world.service.account();
-    const key = await world.service.key(account, { scopes: ["read", "write"] });
+    const key = await world.service.key(account, { scopes: ["read", "write", "admin"] });
     const call = async (method: "POST" | "DELETE", path: string, body?: object) =>
       (await world.service.call(key, `/v2/${path}`, { method, ...(body && { body }) })).body;
     const { id } = await call("POST", "accountlists", { name: "brief" });
@@ -235,7 +235,7 @@ describe("a trend", () => {
 
   test("is of the caller's own account alone", async () => {
     const { account } = await world.service.account();
-    const key = await world.service.key(account, { scopes: ["read", "write"] });
+    const key = await world.service.key(account, { scopes: ["read", "write", "admin"] });
     const body = { audiences: ["browsers"], timeframe };
     const refused = await world.service.call(key, "/v2/audiencetrendsexport", { method: "POST", body });
     expect(refused).toMatchObject({

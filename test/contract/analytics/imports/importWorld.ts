@@ -36,7 +36,7 @@ export async function startImportWorld(settings: object = {}): Promise<ImportWor
   const sealer = createSealer([Buffer.alloc(32, 7)]);
   const service = await startService({ files: createFileStore({ folder }), outbound, sealer, canMail: true });
   const { account } = await service.account(settings);
-  const key = await service.key(account, { scopes: ["read", "write"] });
+  const key = await service.key(account, { scopes: ["read", "write", "admin"] });
   const address = await service.listen();
   const post: ImportWorld["post"] = (path, body, by = key) => service.call(by, `/v2/${path}`, { method: "POST", body });
   const upload: ImportWorld["upload"] = async (bytes, name) => {

@@ -4,7 +4,7 @@ import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { findUsableApiKey } from "@headwater/accounts/accounts/usableApiKey";
 import { createReceiver } from "@headwater/analytics/uploads/routes/createUpload";
-import type { ApiKey } from "@headwater/http";
+import type { Caller } from "@headwater/http";
 import { createFileStore } from "@headwater/jobs/files/fileStore";
 import { filesEnvironment, openFileStore } from "@headwater/jobs/files/filesEnvironment";
 import { countUpload, deleteUpload, insertUpload, readUpload } from "@headwater/jobs/uploads/uploads";
@@ -70,7 +70,7 @@ async function* bytesOf(text: string) {
   yield Buffer.from(text);
 }
 
-async function callerOf(key: string): Promise<ApiKey> {
+async function callerOf(key: string): Promise<Caller> {
   const found = await findUsableApiKey(world.service.postgres, hashApiKey(key));
   if (found === undefined) throw new Error("the key is known");
   return found;

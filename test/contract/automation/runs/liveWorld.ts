@@ -53,7 +53,7 @@ export async function startLiveWorld(name: string): Promise<LiveWorld> {
     HEADWATER_PRIVATE_TRANSPORTS: "127.0.0.0/8",
   };
   const apps = createApps({ name, addresses, firstPort: portBase, env });
-  const { account, apiKey } = await addAccount(postgres, name, ["intake", "read", "write"]);
+  const { account, apiKey } = await addAccount(postgres, name, ["intake", "read", "write", "admin"]);
   const mailServer = await startSmtpServer();
   const all = [apps.ingress(), apps.service(), apps.projector(0), apps.sender(0), apps.automation()];
   await Promise.all(all.map((one) => one.start()));

@@ -96,7 +96,7 @@ export async function startWebhookWorld(): Promise<WebhookWorld> {
     clock,
     async owner() {
       const { account } = await service.account();
-      return { account, key: await service.key(account, { scopes: ["read", "write"] }) };
+      return { account, key: await service.key(account, { scopes: ["read", "write", "admin"] }) };
     },
     deliverer() {
       const postgres = postgresOn(service.postgresUrl);

@@ -125,7 +125,10 @@ describe("a first call that ended without an answer stored", () => {
     const failing = await startIngress();
     const stored = createLeaseStore(failing.postgres, logger);
     const second = await startIngress({
-      keys: createKeyCache({ logger, find: async () => ({ id: "k", account: account.account, scopes: ["intake"] }) }),
+      keys: createKeyCache({
+        logger,
+        find: async () => ({ kind: "key", id: "k", name: "k", account: account.account, scopes: ["intake"] }),
+      }),
       idempotency: {
         ...stored,
         complete: (...input) => (isFailing ? Promise.reject(new Error("away")) : stored.complete(...input)),

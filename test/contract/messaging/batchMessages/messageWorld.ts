@@ -38,8 +38,8 @@ export async function messageWorld(): Promise<MessageWorld> {
     ...{ timezone: "Europe/Berlin", currency: "EUR" },
     messaging: { domains: { shop: "links.shop.example" } },
   });
-  const key = await service.key(account, { scopes: ["read", "write"] });
-  const otherKey = await service.key((await service.account()).account, { scopes: ["read", "write"] });
+  const key = await service.key(account, { scopes: ["read", "write", "admin"] });
+  const otherKey = await service.key((await service.account()).account, { scopes: ["read", "write", "admin"] });
   await seedContacts(service.postgres, account, [
     { number: 1_000, cid: CID, identifiers: { email: "ada@example.com" } },
   ]);

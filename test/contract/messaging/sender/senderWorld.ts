@@ -54,8 +54,8 @@ export async function senderWorld(settings: object = {}): Promise<SenderWorld> {
   const service = await startService({ transportOutbound: createOutbound({ allow: ["127.0.0.1"] }) });
   const { postgres } = service;
   const { account } = await service.account({ timezone: "Europe/Berlin", ...settings });
-  const key = await service.key(account, { scopes: ["read", "write"] });
-  const otherKey = await service.key((await service.account()).account, { scopes: ["read", "write"] });
+  const key = await service.key(account, { scopes: ["read", "write", "admin"] });
+  const otherKey = await service.key((await service.account()).account, { scopes: ["read", "write", "admin"] });
   const renders = createRenderer();
   const mails: OutgoingMail[] = [];
   let how: (mail: OutgoingMail) => Delivered | Promise<Delivered> = () => SENT;

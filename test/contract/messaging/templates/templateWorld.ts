@@ -51,8 +51,8 @@ export interface TemplateWorld {
 export async function templateWorld(): Promise<TemplateWorld> {
   const service = await startService();
   const mine = await service.account({ timezone: "Europe/Berlin", currency: "EUR" });
-  const key = await service.key(mine.account, { scopes: ["read", "write"] });
-  const otherKey = await service.key((await service.account()).account, { scopes: ["read", "write"] });
+  const key = await service.key(mine.account, { scopes: ["read", "write", "admin"] });
+  const otherKey = await service.key((await service.account()).account, { scopes: ["read", "write", "admin"] });
   await seedContacts(service.postgres, mine.account, [
     { number: 1_000, cid: CID, identifiers: { email: "ada@example.com" } },
   ]);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   service = await startService();
   const mine = await service.account();
   account = mine.account;
-  key = await service.key(account, { scopes: ["read", "write"] });
+  key = await service.key(account, { scopes: ["read", "write", "admin"] });
 });
 afterAll(() => service.stop());
 

@@ -3,7 +3,7 @@ import { addAccount, type Ground } from "../../harness/services.ts";
 import { type Caller, startCaller } from "../caller.ts";
 import type { HonestPagesOptions, HonestPagesResult } from "./honestPageCalls.ts";
 
-const SCOPES = ["intake", "read", "write"];
+const SCOPES = ["intake", "read", "write", "admin"];
 
 export interface HonestPagesPorts {
   readonly ground: Ground;

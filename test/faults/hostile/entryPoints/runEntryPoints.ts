@@ -50,7 +50,7 @@ export interface EntryPointsReport {
 
 const APP_PORTS_ABOVE = 30;
 const SETTINGS_KEY = Buffer.alloc(32, 7);
-const SCOPES = ["intake", "read", "write"];
+const SCOPES = ["intake", "read", "write", "admin"];
 const RESOLVE_MS_MIN = 300_000;
 const REACHED_MS_MAX = 60_000;
 const REFUSED = 300;

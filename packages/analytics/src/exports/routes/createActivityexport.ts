@@ -1,7 +1,7 @@
 import { type OnceCall, orFirstAnswer } from "@headwater/api/idempotency/runOnce";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
 import type { ExportedContactColumn, JobInput } from "@headwater/contracts";
-import { type Answer, type ApiKey, parsedBy, type Refuse, type Route } from "@headwater/http";
+import { type Answer, type Caller, parsedBy, type Refuse, type Route } from "@headwater/http";
 import { listedWord } from "@headwater/kernel";
 import { findContact, readPrimaryKey } from "@headwater/records/contacts/findContact";
 import { z } from "zod";
@@ -239,7 +239,7 @@ function isEventColumn(name: string): boolean {
   return isKnown || /^(properties|device)\../.test(name);
 }
 
-async function readContact({ members, problems }: ActivityRequest, { account }: ApiKey, { postgres }: Ports) {
+async function readContact({ members, problems }: ActivityRequest, { account }: Caller, { postgres }: Ports) {
   const key = members.selected_contact ?? undefined;
   if (key === undefined) return undefined;
   const contact = await findContact(postgres, account, readPrimaryKey(key, account));

@@ -1,7 +1,7 @@
 import { storableText } from "@headwater/api/paging/query";
 import type { WritePorts } from "@headwater/api/ports";
 import { coversScope } from "@headwater/contracts";
-import { type Answer, type ApiKey, definePublicRoute, type Route, refusal } from "@headwater/http";
+import { type Answer, type Caller, definePublicRoute, type Route, refusal } from "@headwater/http";
 import { type FileWithAccount, readFileRow } from "@headwater/jobs/files/fileRows";
 import { z } from "zod";
 import type { RoutePorts } from "../../ports.ts";
@@ -21,7 +21,7 @@ interface FileAsked {
   readonly id: string;
   readonly expires?: number | undefined;
   readonly signature?: string | undefined;
-  readonly caller?: ApiKey | undefined;
+  readonly caller?: Caller | undefined;
 }
 
 /**

@@ -3,8 +3,8 @@ import { waitForAfter } from "@headwater/api/consistency/after";
 import { neverSeen } from "@headwater/api/paging/answerSchema";
 import { afterQuery } from "@headwater/api/paging/query";
 import type { AfterPorts } from "@headwater/api/ports";
-import { type Account, coversScope, toTimestamp } from "@headwater/contracts";
-import { type Answer, type ApiKey, defineRoute, type Route, refusal } from "@headwater/http";
+import { type Account, toTimestamp } from "@headwater/contracts";
+import { type Answer, type Caller, defineRoute, mayUse, type Route, refusal } from "@headwater/http";
 import { type ErrorDetail, hasForbiddenText } from "@headwater/kernel";
 import { findContact, readPrimaryKey } from "@headwater/records/contacts/findContact";
 import { z } from "zod";
@@ -74,7 +74,7 @@ const audienceExample = {
   options: { asOf: "2026-01-09T22:47:12.000Z", basis: "recorded", timezone: "UTC" },
 };
 
-/** Scope that a count of one contact needs as well: what it says is personal. */
+/** Scope that a count of one contact needs as well, and for people a sample of contacts: what it says is personal. */
 const CONTACT_SCOPE = "contacts:read";
 
 /** Least time between two writes of the last count of a saved audience. */
@@ -88,14 +88,16 @@ const LAST_COUNT_EVERY_MS = 60_000;
  */
 async function countAudienceOf(
   body: CountBody,
-  { account, scopes }: Pick<ApiKey, "account" | "scopes">,
+  caller: Caller,
   ports: Pick<RoutePorts, "clickHouse" | "clock" | "freshness" | "aliasRevisions" | "postgres" | "seenNames">,
   signal: AbortSignal,
 ): Promise<Answer> {
+  const { account } = caller;
   const request = readCountRequest(body, { settings: account.settings, nowMs: ports.clock.nowMs() });
   const { options } = request;
-  if (options.contact !== undefined && !coversScope(scopes, CONTACT_SCOPE))
-    throw refusal("INSUFFICIENT_SCOPE", `The key lacks the scope ${CONTACT_SCOPE}.`);
+  const isPersonal = options.contact !== undefined || (caller.kind !== "key" && options.sampleSize !== undefined);
+  if (isPersonal && !mayUse(caller, CONTACT_SCOPE))
+    throw refusal("INSUFFICIENT_SCOPE", `The caller lacks the scope ${CONTACT_SCOPE}.`);
   // By event time the attributes and lists are those of today.
   const known = { account, asOf: options.basis === "recorded" ? options.asOf : undefined };
   const details = await problemsOf(request, known, ports);

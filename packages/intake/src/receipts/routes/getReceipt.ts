@@ -167,7 +167,7 @@ function toAnswer(outcome: Awaited<ReturnType<typeof readOutcome>>): Answer {
   return { status: 200, body: outcome };
 }
 
-/** No scope: whoever sent the work may follow it, and a receipt cannot be guessed. */
+/** Keys need no scope: whoever sent the work may follow it, and a receipt cannot be guessed. */
 export function getReceipt(ports: AfterPorts & Pick<RoutePorts, "cursors" | "postgres">): Route {
   const { postgres, streamLooks: streamChecks, waits, cursors } = ports;
   return defineRoute({
@@ -178,6 +178,7 @@ export function getReceipt(ports: AfterPorts & Pick<RoutePorts, "cursors" | "pos
     tags: ["receipts"],
     answers: { 200: { description: "The outcomes so far.", schema: receiptAnswer, example: receiptExample } },
     auth: "basic",
+    personScope: "receipts:read",
     rateClass: "read",
     params,
     query,

@@ -86,6 +86,7 @@ export function deleteContact(ports: WritePorts & Pick<RoutePorts, "queue">): Ro
       404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key." },
     },
     scope: "contacts:write",
+    personScope: "erasures:write",
     category: "System",
     ifMatch: true,
     params: contactParams,

@@ -3,7 +3,7 @@ import { storableText } from "@headwater/api/paging/query";
 import type { WritePorts } from "@headwater/api/ports";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
 import { identifierOfChannel } from "@headwater/contracts";
-import type { Answer, ApiKey, Route } from "@headwater/http";
+import type { Answer, Caller, Route } from "@headwater/http";
 import { newSuppressionId } from "@headwater/kernel";
 import { z } from "zod";
 import { identifierWarnings } from "../../contacts/addressWarnings.ts";
@@ -48,7 +48,7 @@ export function createSuppression(ports: WritePorts): Route {
 }
 
 /** Warns of an address that cannot be one of its channel: nothing is sent to it in any case. */
-function suppressionWarnings({ channel, address }: NewSuppression, { account }: ApiKey) {
+function suppressionWarnings({ channel, address }: NewSuppression, { account }: Caller) {
   const input = { path: "/address", name: identifierOfChannel(channel), value: address };
   return identifierWarnings([input], account.settings);
 }
