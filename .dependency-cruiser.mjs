@@ -17,7 +17,17 @@ const PLATFORM = {
   jobs: ["postgres", "clickhouse", "http", "topics", "sandbox", "api"],
 };
 /** Each imports those before it. */
-const CONTEXTS = ["criteria", "accounts", "records", "intake", "audiences", "analytics", "messaging", "automation"];
+const CONTEXTS = [
+  "criteria",
+  "accounts",
+  "identity",
+  "records",
+  "intake",
+  "audiences",
+  "analytics",
+  "messaging",
+  "automation",
+];
 /** Tests, and what they share beside them: `testClient.ts`, `testServer.ts`. */
 const TEST_FILES = String.raw`\.test\.ts$|^(packages|apps)/.*/test[A-Z]\w*\.ts$|^test/|^packages/testing/`;
 /** Files that are loaded where a storage is called. */
@@ -35,6 +45,7 @@ const PURE = [
   "^packages/records/src/products/(observations|product)\\.ts$",
   "^packages/records/src/supplements/(builtInTables|supplement|supplementCheck|supplementKeys|supplementLink|supplementTypes|supplementWrite|writeSupplement)\\.ts$",
   "^packages/records/src/contacts/(apart|attributeClears|canonicalAddress|canonicalizeContact|castAllowed|castAttributes|checkContact|contactBounds|contactDocument|contactIndex|explicitMerge|formerHolders|geoMembers|identifierHistory|identifierMap|identifierValidity|memberEvents|memberPaths|merge|mergeAsAsked|mergeChanges|mergeDocument|mergeMembersAsAsked|messageEvents|model|moveMembers|readIdentifiers|resolution|resolveContact|restrictedMembers|membersView|softBounces|splitContact|storedMerge|subscriptionTimestamps|suppressedAddress|undoMerge|writeChannel|writeContact|writeEffect|writeMembers|writeStatus|writing)\\.ts$",
+  "^packages/identity/src/roles/role\\.ts$",
   "^packages/messaging/src/(experiments|schedule)/",
   "^packages/automation/src/orchestrations/(checks|criteria|durations|facts|fold|migrate|orchestration|run|split|start)\\.ts$",
 ].join("|");

@@ -1,12 +1,14 @@
 import { type ClickHouse, createClickHouse } from "@headwater/clickhouse/clickhouse";
-import { defaultSettings } from "@headwater/contracts";
-import { type ApiKey, type HttpServer, type KeyCache, refusal } from "@headwater/http";
+import { defaultSettings, roles } from "@headwater/contracts";
+import { type Caller, type HttpServer, type KeyCache, refusal } from "@headwater/http";
+import { rightsOf } from "@headwater/identity/roles/role";
 import { createLogger, createMetrics } from "@headwater/kernel";
 import { createPostgres, type Postgres } from "@headwater/postgres/connection/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { serviceDocument } from "./document.ts";
 import { createServiceServer } from "./serviceServer.ts";
+import { decidedRoles } from "./testRoles.ts";
 
 const methodShape = z.object({
   operationId: z.string(),
@@ -64,11 +66,15 @@ const limits = {
 };
 const settings = { ...defaultSettings, limits };
 const account = { number: 1, id: "65f0c0ffee65f0c0ffee0001", name: "test", settings };
-const known: Readonly<Record<string, ApiKey>> = {
-  owner: { id: "k1", account, scopes: ["read", "write"] },
-  stranger: { id: "k2", account, scopes: ["none"] },
+const known: Readonly<Record<string, Caller>> = {
+  owner: { kind: "key", id: "k1", name: "owner", account, scopes: ["read", "write", "admin"] },
+  stranger: { kind: "key", id: "k2", name: "stranger", account, scopes: ["none"] },
 };
-const keys: KeyCache = { find: (key) => known[key], changed: () => undefined, usedSince: () => [] };
+/** A person of each role, under the name of the role. */
+const people = new Map<string, Caller>(
+  roles.map((role) => [role, { kind: "person", id: role, name: role, account, role, ...rightsOf(role) }]),
+);
+const keys: KeyCache = { find: (key) => known[key] ?? people.get(key), changed: () => undefined, usedSince: () => [] };
 
 let server: HttpServer;
 let postgres: Postgres;
@@ -124,7 +130,9 @@ const withBody = scoped.filter(({ mediaType }) => mediaType === "application/jso
 const WITHOUT_STORE: ReadonlySet<string> = new Set(["getReceipt"]);
 /** Routes whose parameters are validated by what is stored: a table's indexed fields. */
 const STORED_PARAMETERS: ReadonlySet<string> = new Set(["listSupplementrecords"]);
-const stored = operations.filter(({ name }) => !WITHOUT_STORE.has(name));
+/** Routes that answer without any store. */
+const STORELESS: ReadonlySet<string> = new Set(["listRoles", "whoami"]);
+const stored = operations.filter(({ name }) => !WITHOUT_STORE.has(name) && !STORELESS.has(name));
 const strict = scoped.filter(({ name }) => !STORED_PARAMETERS.has(name));
 
 test("the document describes the routes that are called here", () => {
@@ -143,6 +151,35 @@ describe("a route with a scope", () => {
 
   test.each(strict)("$name answers 400 to an unknown parameter", async (operation) => {
     expect((await send(operation, { key: "owner", search: "?unknown-parameter=1" })).status).toBe(400);
+  });
+});
+
+describe("a role", () => {
+  const decided = decidedRoles();
+
+  test("is decided on for every route, and for none that is gone", () => {
+    expect(operations.map(({ name }) => name).toSorted()).toEqual([...decided.keys()].toSorted());
+  });
+
+  test.each(roles)("%s may call what was decided, and gets 403 from every other route", async (role) => {
+    const refused: string[] = [];
+    for (const operation of operations) {
+      const { status, code } = await send(operation, { key: role });
+      if (status === 403 && code === "INSUFFICIENT_SCOPE") refused.push(operation.name);
+    }
+    const closed = operations.map(({ name }) => name).filter((name) => decided.get(name)?.includes(role) !== true);
+    expect(refused.toSorted()).toEqual(closed.toSorted());
+  });
+
+  test("that may only count sees neither one contact nor a sample of them", async () => {
+    const count = operations.filter(({ name }) => name === "countAudience");
+    expect(count).toHaveLength(1);
+    for (const operation of count)
+      for (const more of [{ sampleSize: 3, explain: true }, { contact: "email:ada@example.com" }]) {
+        const payload = JSON.stringify({ and: [], ...more });
+        expect(await send(operation, { key: "viewer", payload })).toMatchObject({ status: 403 });
+        expect(await send(operation, { key: "analyst", payload })).toMatchObject({ status: 503 });
+      }
   });
 });
 

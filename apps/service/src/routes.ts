@@ -16,6 +16,8 @@ import { datajobRoutes } from "@headwater/automation/dataJobs/routes";
 import { orchestrationRoutes } from "@headwater/automation/orchestrations/routes";
 import { webhookRoutes } from "@headwater/automation/webhooks/routes";
 import type { Route } from "@headwater/http";
+import { whoami } from "@headwater/identity/callers/routes/whoami";
+import { listRoles } from "@headwater/identity/roles/routes/listRoles";
 import { getAccounting } from "@headwater/intake/accounting/routes/getAccounting";
 import { deadletterRoutes } from "@headwater/intake/deadLetters/routes";
 import { getFreshness } from "@headwater/intake/lags/routes/getFreshness";
@@ -46,6 +48,8 @@ export function routesOf(ports: RoutePorts, further: readonly ResourceRoutes[] =
 function routesByResource(ports: RoutePorts): Route[] {
   return [
     getHealth(ports),
+    whoami(),
+    listRoles(),
     getReceipt(ports),
     getAccounting(ports),
     getFreshness(ports),

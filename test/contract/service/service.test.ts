@@ -77,7 +77,7 @@ describe("every route", () => {
     expect([none.status, none.body.code]).toEqual([404, "RECORD_NOT_FOUND"]);
   });
 
-  test("asks for a scope that a key can be given, but health, receipts and signed links", async () => {
+  test("asks for a scope that a key can be given, but health, receipts, signed links, roles and who calls", async () => {
     const { body } = await service.call(undefined, "/docs/json");
     const scopes = Object.entries(body.paths).flatMap(([path, methods]) =>
       Object.entries(Object(methods)).map(([method, operation]) => {
@@ -86,7 +86,13 @@ describe("every route", () => {
       }),
     );
     const [without, asking] = [scopes.filter(({ length }) => length === 1), scopes.filter(({ length }) => length > 1)];
-    expect(without.flat().sort()).toEqual(["get /v2/files/{id}", "get /v2/health", "get /v2/receipts/{receipt}"]);
+    expect(without.flat().sort()).toEqual([
+      "get /v2/files/{id}",
+      "get /v2/health",
+      "get /v2/receipts/{receipt}",
+      "get /v2/roles",
+      "get /v2/whoami",
+    ]);
     expect(asking.length).toBeGreaterThan(8);
     for (const [name, scope = ""] of asking) expect([name, isScope(scope)]).toEqual([name, true]);
   });
@@ -231,6 +237,7 @@ describe("every route", () => {
       "/v2/programs/{id}/stats",
       "/v2/programs/{id}/summary",
       "/v2/receipts/{receipt}",
+      "/v2/roles",
       "/v2/supplements",
       "/v2/supplements/{key}",
       "/v2/supplements/{key}/clear",
@@ -248,6 +255,7 @@ describe("every route", () => {
       "/v2/webhooks/{id}/deliveries",
       "/v2/webhooks/{id}/replay",
       "/v2/webhooks/{id}/test",
+      "/v2/whoami",
     ]);
   });
 });

@@ -1,16 +1,24 @@
-import { ClientError, type ServiceClient } from "@headwater/api-client";
+import type { ServiceClient } from "@headwater/api-client";
 import type { Command } from "commander";
 import { z } from "zod";
 import type { Call, CallOf } from "../call.ts";
 import { usageError } from "../failure.ts";
 import { parseWith } from "../options.ts";
-import { showOne } from "../output/show.ts";
-import { isMembers } from "../requests/readInput.ts";
+import { showOne, showRows } from "../output/show.ts";
 import type { Access } from "../service/access.ts";
 import { missingKey } from "../service/serviceOf.ts";
 import { addLeaf, type LeafCommand } from "./command.ts";
 
 const schema = z.object({ baseUrl: z.url().optional(), intakeUrl: z.url().optional() });
+
+const callerAnswer = z.object({
+  caller: z.object({ kind: z.string(), id: z.string(), name: z.string(), client: z.string().optional() }),
+  account: z.object({ id: z.string(), name: z.string() }),
+  role: z.string().optional(),
+  scopes: z.array(z.string()),
+  expiresAt: z.string().optional(),
+});
+const rolesAnswer = z.object({ data: z.array(z.looseObject({ role: z.string() })) });
 
 const whoamiSchema = z.object({ token: z.boolean().default(false) });
 
@@ -31,14 +39,14 @@ const login: LeafCommand = {
     const apiKey = (await readKey(call)).trim();
     if (apiKey === "") throw usageError("Standard input contains no key.");
     const access = { ...position, apiKey, source: "login" };
-    const account = await check(call.service(access));
+    const { account } = await check(call.service(access));
     const { settings } = call;
     const { baseUrl, intakeUrl } = position;
     const profile = { baseUrl, ...(intakeUrl !== undefined && intakeUrl !== baseUrl && { intakeUrl }) };
     const { config, profileName } = settings;
     settings.saveConfig({ ...config, profile: profileName, profiles: { ...config.profiles, [profileName]: profile } });
     settings.saveKey(apiKey);
-    call.terminal.say(`Signed in at ${baseUrl}${nameOf(account)} as the profile ${profileName}.`);
+    call.terminal.say(`Signed in at ${baseUrl} to ${account.name} (${account.id}) as the profile ${profileName}.`);
   },
 };
 
@@ -55,7 +63,7 @@ const logout: LeafCommand = {
 
 const whoami: LeafCommand = {
   usage: "whoami",
-  summary: "Show which account and address commands work on, and where the key comes from.",
+  summary: "Show who you are: the key, its account and scopes, the address, and where the key comes from.",
   examples: [
     "headwater whoami",
     "headwater whoami --json --fields accountId",
@@ -66,12 +74,18 @@ const whoami: LeafCommand = {
   async run(call, _args, provided) {
     if (parseWith(whoamiSchema, provided).token) return printKey(call);
     const { baseUrl, intakeUrl, source } = call.access();
-    const account = await check(call.service());
-    const { accountId, name } = account ?? {};
-    showOne(call, {
-      ...(account !== undefined && { accountId, name }),
-      ...{ baseUrl, intakeUrl, key: source },
-    });
+    const { account, caller, ...rights } = await check(call.service());
+    showOne(call, { accountId: account.id, name: account.name, caller, ...rights, baseUrl, intakeUrl, key: source });
+  },
+};
+
+const rolesLeaf: LeafCommand = {
+  usage: "roles",
+  summary: "List the roles that people can have in an account, with their scopes.",
+  examples: ["headwater roles", "headwater roles --json --fields role,scopes"],
+  async run(call) {
+    const { body } = await call.service().call("listRoles");
+    showRows(call, ["role", "description", "scopes"], rolesAnswer.parse(body).data);
   },
 };
 
@@ -84,7 +98,7 @@ function printKey(call: Call): void {
 }
 
 export function addSignIn(program: Command, callOf: CallOf): void {
-  for (const leaf of [login, logout, whoami]) addLeaf(program, leaf, callOf);
+  for (const leaf of [login, logout, whoami, rolesLeaf]) addLeaf(program, leaf, callOf);
 }
 
 /** Returns the address that was typed, else the one that commands use anyway. */
@@ -110,18 +124,8 @@ function readKey({ terminal }: Call): Promise<string> {
   return terminal.isInTerminal ? terminal.askSecret("API key: ") : terminal.readInput();
 }
 
-/** Checks the key: an invalid one is refused by every route. @returns the account; undefined when the key may not read it. */
-async function check(service: ServiceClient): Promise<Readonly<Record<string, unknown>> | undefined> {
-  await service.call("getHealth");
-  try {
-    const { body } = await service.call("getAccount");
-    return isMembers(body) ? body : undefined;
-  } catch (error) {
-    if (error instanceof ClientError && error.code === "INSUFFICIENT_SCOPE") return undefined;
-    throw error;
-  }
-}
-
-function nameOf(account: Readonly<Record<string, unknown>> | undefined): string {
-  return account === undefined ? "" : ` to ${String(account.name)} (${String(account.accountId)})`;
+/** Checks the key: an invalid one is refused by every route. @returns who it is. */
+async function check(service: ServiceClient): Promise<z.output<typeof callerAnswer>> {
+  const { body } = await service.call("whoami");
+  return callerAnswer.parse(body);
 }

@@ -7,7 +7,8 @@ import { API_KEY, createTestCommand } from "../testCommand.ts";
 const startTestCommand = async (...provided: Parameters<typeof startStubApi>) =>
   createTestCommand(await startStubApi(...provided));
 
-const account = { status: 200, body: { accountId: "a1", name: "shop" } };
+const caller = { kind: "key", id: "k1", name: "backend" };
+const account = { status: 200, body: { caller, account: { id: "a1", name: "shop" }, scopes: ["read"] } };
 const inHome = (home: string, name: string) => join(home, ".config", "headwater", name);
 
 describe("login", () => {
@@ -23,7 +24,7 @@ describe("login", () => {
     expect(statSync(inHome(home, ".")).mode & 0o777).toBe(0o700);
     const who = await command.run(["whoami", "--json"], {}, {});
     expect(JSON.parse(who.out)).toEqual({
-      ...{ accountId: "a1", name: "shop", baseUrl: api.url, intakeUrl: api.url },
+      ...{ accountId: "a1", name: "shop", caller, scopes: ["read"], baseUrl: api.url, intakeUrl: api.url },
       key: "profile shop",
     });
     expect(api.came.at(-1)?.headers.authorization).toBe(`Basic ${Buffer.from(`${API_KEY}:`).toString("base64")}`);
@@ -59,11 +60,19 @@ describe("login", () => {
 
   test("accepts a key that may not read the account", async () => {
     await using command = await startTestCommand(({ path }) =>
-      path === "/v2/health" ? { status: 200, body: { status: "ok" } } : refused(403, "INSUFFICIENT_SCOPE"),
+      path === "/v2/whoami" ? account : refused(403, "INSUFFICIENT_SCOPE"),
     );
     const login = ["login", "--base-url", command.api.url];
     expect((await command.run(login, { input: API_KEY }, {})).code).toBe(0);
   });
+});
+
+test("roles lists the roles with their scopes", async () => {
+  const data = [{ role: "owner", description: "Everything.", scopes: ["read", "write", "admin"] }];
+  await using command = await startTestCommand(() => ({ status: 200, body: { data } }));
+  const ran = await command.run(["roles", "--json"]);
+  expect([ran.code, JSON.parse(ran.out)]).toEqual([0, data]);
+  expect(command.api.came.at(-1)?.path).toBe("/v2/roles");
 });
 
 describe("one address for both APIs", () => {
