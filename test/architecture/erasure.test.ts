@@ -27,6 +27,7 @@ const STAYS: Readonly<Record<string, string>> = {
   audience_uses: "definitions of the account",
   audiences: "definitions of the account",
   batch_messages: "contents of the account",
+  cleared_lists: "lists and versions of the account",
   clickhouse_rebuilds: "places in the log",
   clickhouse_witness: "names of tables",
   data_job_runs: "runs by their markers and jobs",

@@ -6,6 +6,7 @@ import { countRuns, readOldestDue } from "./postgres.ts";
 import type { ProgressWatch } from "./progress.ts";
 import type { RunMetrics } from "./runMetrics.ts";
 import { startFromAudiences } from "./startFromAudiences.ts";
+import { startFromClears } from "./startFromClears.ts";
 import { sweepRuns } from "./sweepRuns.ts";
 import type { TaskPorts } from "./taskContext.ts";
 
@@ -49,6 +50,7 @@ export function createEngine(input: EnginePorts): Engine {
     loop("audiences", () => startFromAudiences(ports, progress.current().stores), AUDIENCES_EVERY_MS),
     loop("tasks", tasks.performOnce),
     loop("sweeps", () => sweepRuns(ports)),
+    loop("clears", () => startFromClears(ports)),
     loop("counts", () => showCounts(ports), COUNT_EVERY_MS),
     loop("ages", () => showAges(ports), AGES_EVERY_MS),
   ];

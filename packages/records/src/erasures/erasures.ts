@@ -68,6 +68,10 @@ const plainDeletes = [
     name: "erasures_memberships",
     text: `DELETE FROM memberships WHERE account = $1 AND contact = ANY (${NUMBERS})`,
   },
+  {
+    name: "erasures_cleared_members",
+    text: `DELETE FROM cleared_members WHERE account = $1 AND contact = ANY (${NUMBERS})`,
+  },
   { name: "erasures_carts", text: `DELETE FROM carts WHERE account = $1 AND contact = ANY (${NUMBERS})` },
   {
     name: "erasures_merges",

@@ -8,6 +8,8 @@ export interface ListClear {
   readonly account: number;
   readonly list: number;
   readonly version: string;
+  /** Its members start no automation by it. */
+  readonly isSuppressed?: boolean;
 }
 
 /** A class of advisory locks of its own. */
@@ -19,8 +21,19 @@ const setStatement = {
 };
 const insertStatement = {
   name: "list_clears_insert",
-  text: `INSERT INTO list_clears (account, list, version)
-    SELECT account, list, version FROM unnest($1::int[], $2::int[], $3::uuid[]) AS r (account, list, version)
+  text: `INSERT INTO list_clears (account, list, version, suppress_triggers)
+    SELECT account, list, version, is_suppressed
+      FROM unnest($1::int[], $2::int[], $3::uuid[], $4::boolean[]) AS r (account, list, version, is_suppressed)
+    ON CONFLICT DO NOTHING`,
+};
+/** Members that a clear took and that have yet to start runs by it. */
+const CLEARED = `JOIN cleared_lists c ON (c.account, c.list) = (m.account, m.list) AND m.version <= c.version
+      AND (c.former_version IS NULL OR m.version > c.former_version) AND m.contact > c.cursor`;
+const overwrittenStatement = {
+  name: "list_clears_overwritten",
+  text: `INSERT INTO cleared_members (account, list, version, contact)
+    SELECT m.account, m.list, c.version, m.contact
+      FROM unnest($1::int[], $2::int[], $3::bigint[], $4::uuid[]) AS m (account, list, contact, version) ${CLEARED}
     ON CONFLICT DO NOTHING`,
 };
 /** A page of the list by its key, of which the rows asked for and the last one are answered: so no page reads more than it may. */
@@ -47,7 +60,11 @@ const deleteStatement = {
       SELECT contact FROM memberships WHERE account = $1 AND list = $2 AND contact > $4 ORDER BY contact LIMIT $5 FOR UPDATE),
     gone AS (
       DELETE FROM memberships m USING page WHERE m.account = $1 AND m.list = $2 AND m.contact = page.contact AND m.version <= $3
-      RETURNING m.contact)
+      RETURNING m.account, m.list, m.contact, m.present, m.version),
+    noted AS (
+      INSERT INTO cleared_members (account, list, version, contact)
+        SELECT m.account, m.list, c.version, m.contact FROM gone m ${CLEARED} WHERE m.present
+      ON CONFLICT DO NOTHING)
     SELECT (SELECT max(contact) FROM page) AS last, (SELECT count(*) FROM gone) AS deleted`,
 };
 const latestStatement = {
@@ -80,7 +97,21 @@ export async function clearLists(transaction: Transaction, clears: readonly List
   const latest = [...new Map(clears.map((clear) => [`${clear.account} ${clear.list}`, clear])).values()];
   await Promise.all([
     transaction.execute(setStatement, arrays(latest)),
-    transaction.execute(insertStatement, arrays(clears)),
+    transaction.execute(insertStatement, [
+      ...arrays(clears),
+      plainArray(clears, ({ isSuppressed = false }) => isSuppressed),
+    ]),
+  ]);
+}
+
+/** Notes members that a clear took before their rows were written again, so that they start what their leaving starts. */
+export async function noteOverwritten(transaction: Transaction, before: readonly StoredMembership[]): Promise<void> {
+  if (before.length === 0) return;
+  await transaction.execute(overwrittenStatement, [
+    plainArray(before, ({ account }) => account),
+    plainArray(before, ({ list }) => list),
+    plainArray(before, ({ contact }) => contact),
+    plainArray(before, ({ version }) => version),
   ]);
 }
 

@@ -54,6 +54,32 @@ test("lists are counted where fields names it, up to 25 of a page", async () => 
   expect(many).toMatchObject({ status: 422, body: { details: [{ path: "/per_page", code: "out_of_range" }] } });
 });
 
+test("members of an emptied list who are put on it again, or taken off, are noted where an orchestration is enabled", async () => {
+  const [of, email] = [{ account: service.account.number }, { a: "again@example.com", b: "off@example.com" }];
+  const { body: list } = await send("createAccountlist", { body: { name: "noted" } });
+  const write = (address: string, lists: unknown) =>
+    send("createContact", { body: { identifiers: { email: address }, channels: { email: { address } }, lists } });
+  const noted = () => {
+    const text = `SELECT i.value FROM cleared_members m JOIN contact_identifiers i ON (i.account, i.contact) = (m.account, m.contact)
+      WHERE m.account = $1 AND i.name = 'email' ORDER BY i.value`;
+    return service.postgres.query<{ value: string }>({ text }, [of.account]);
+  };
+  const clear = () => send("clearAccountlist", { params: { id: String(list.id) } });
+  for (const address of Object.values(email)) await write(address, ["noted"]);
+  await clear();
+  await write(email.a, ["noted"]);
+  expect(await noted()).toEqual([]);
+  const text = `INSERT INTO orchestrations (account, id, name, is_enabled, version, content, created_at, updated_at)
+    VALUES ($1, 'o', 'o', true, 1, '{}', 0, 0)`;
+  await service.postgres.execute({ text }, [of.account]);
+  await write(email.b, ["noted"]);
+  await clear();
+  await write(email.a, ["noted"]);
+  await write(email.b, { noted: false });
+  expect(await noted()).toEqual([{ value: email.a }, { value: email.b }]);
+  await service.postgres.execute({ text: "DELETE FROM orchestrations WHERE account = $1" }, [of.account]);
+});
+
 test("lists are sorted by id or name, found by name whatever its case, and have the members that `fields` names", async () => {
   const { body: created } = await send("createAccountlist", { body: { name: "Sorted" } });
   for (const by of ["id", "name"])

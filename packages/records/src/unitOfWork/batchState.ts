@@ -126,6 +126,7 @@ export class BatchState {
 
   /** Takes the change events that a fold of the account returned. @param suppressTriggers they may start no automation. */
   collect(account: number, events: readonly FoldEvent[], suppressTriggers = false): void {
+    this.#lists.collect(suppressTriggers);
     for (const event of events) {
       if (event.kind === "contact") this.#collectFields(event);
       else if (event.kind === "membership") this.#memberships.emit(event, suppressTriggers);

@@ -7,6 +7,8 @@ export interface ListClear {
   readonly account: number;
   readonly list: number;
   readonly version: Version;
+  /** Its members start no automation by it. */
+  readonly isSuppressed?: boolean;
 }
 
 type ListRead = Extract<StateRead, { readonly kind: "listName" | "listId" }>;
@@ -18,6 +20,7 @@ export class ListChanges {
   readonly #latest = new Map<string, Version>();
   /** Clears in the order of the records; of one list each is later than the one before. */
   readonly clears: ListClear[] = [];
+  #collected = 0;
 
   constructor(loaded: LoadedRows["lists"], unloaded: UnloadedReads) {
     this.#loaded = loaded;
@@ -39,6 +42,16 @@ export class ListChanges {
     const list = this.#loaded.get(key);
     if (list === undefined) return this.#unloaded.note(read, undefined);
     return list ?? undefined;
+  }
+
+  /** Notes whether the clears since the last call may start automation. */
+  collect(isSuppressed: boolean): void {
+    if (isSuppressed)
+      for (let index = this.#collected; index < this.clears.length; index++) {
+        const clear = this.clears[index];
+        if (clear !== undefined) this.clears[index] = { ...clear, isSuppressed };
+      }
+    this.#collected = this.clears.length;
   }
 
   clear(clear: ListClear): void {

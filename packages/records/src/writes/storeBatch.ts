@@ -26,8 +26,8 @@ import { addressOf, type Contact, subscribeStatusOf } from "../contacts/model.ts
 import { deleteMemberships, endMerge } from "../contacts/splits.ts";
 import { readErasureSecret } from "../erasures/erasureSecret.ts";
 import { eraseContact } from "../erasures/erasures.ts";
-import { clearLists } from "../lists/listClears.ts";
-import { upsertMemberships } from "../lists/memberships.ts";
+import { clearLists, noteOverwritten } from "../lists/listClears.ts";
+import { type StoredMembership, upsertMemberships } from "../lists/memberships.ts";
 import { toMembersDocument } from "../members/membersDocument.ts";
 import { toOrderDocument, versionOfOrder } from "../orders/orderDocument.ts";
 import { insertOrders, type StoredOrder, updateOrders } from "../orders/orders.ts";
@@ -42,7 +42,7 @@ import {
 import { clearSupplements, noteSupplementUpdates } from "../supplements/supplementTables.ts";
 import { liftAll, suppress } from "../suppressions/suppressions.ts";
 import type { BatchChanges, ErasureChange, SuppressionChange } from "../unitOfWork/batchChanges.ts";
-import { type LoadedRows, orderKey, supplementRecordKey } from "../unitOfWork/loadedRows.ts";
+import { type LoadedRows, membershipKey, orderKey, supplementRecordKey } from "../unitOfWork/loadedRows.ts";
 import { allOf } from "./allOf.ts";
 import { entryChanges, updatesOf } from "./supplementEntries.ts";
 
@@ -74,7 +74,7 @@ export async function storeChanges(transaction: Transaction, input: StoreInput):
     expectAll(identifiers.moved.length, moveIdentifiers(transaction, identifiers.moved)),
     expectAll(identifiers.added.length, insertIdentifiers(transaction, identifiers.added)),
     upsertMemberships(transaction, membershipRows(changes)),
-    clearLists(transaction, changes.clears),
+    clearLists(transaction, changes.clears).then(() => noteOverwritten(transaction, overwrittenRows(input))),
     expectAll(orders.made.length, insertOrders(transaction, orders.made, revision)),
     updateOrders(transaction, orders.changed, revision),
     upsertCarts(transaction, cartRows(changes), revision),
@@ -215,6 +215,23 @@ function membershipRows(changes: BatchChanges) {
     .filter(({ membership }) => !dead.has(membership.contact))
     .map(({ account, membership }) => ({ account, ...membership }))
     .sort((a, b) => a.account - b.account || a.list - b.list || a.contact - b.contact);
+}
+
+/** Returns the rows, as they were loaded, of members that a clear took and that are written again. */
+function overwrittenRows({ changes, rows }: StoreInput): StoredMembership[] {
+  const cleared = new Map<number, string>();
+  for (const list of rows.lists.values())
+    if (list?.clearedVersion !== undefined) cleared.set(list.id, list.clearedVersion);
+  for (const { list, version } of changes.clears) cleared.set(list, version);
+  if (cleared.size === 0) return [];
+  return [...changes.memberships.values()].flatMap(({ account, membership: { list, contact } }) => {
+    const before =
+      rows.memberships.get(membershipKey(list, contact)) ??
+      rows.membershipsOf.get(contact)?.find((one) => one.list === list);
+    // Ids of lists are those of an account: one that another account cleared is left out by the statement.
+    const isTaken = before?.present === true && before.version <= (cleared.get(list) ?? "");
+    return isTaken ? [{ account, ...before }] : [];
+  });
 }
 
 function orderRows({ changes, rows, accounts }: StoreInput) {
