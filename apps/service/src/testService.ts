@@ -101,9 +101,14 @@ export function serveService(
 }
 
 function ownStatuses({ operationId, responses }: Operation): string[] {
-  return Object.keys(responses)
-    .filter((status) => OWN_STATUS.test(status))
-    .map((status) => `${operationId} ${status}`);
+  return Object.entries(responses)
+    .filter(([status, answer]) => OWN_STATUS.test(status) && !isDryRunOnly(answer))
+    .map(([status]) => `${operationId} ${status}`);
+}
+
+/** A 200 that only a dry run is answered with is shown for all writes together. */
+function isDryRunOnly(answer: unknown): boolean {
+  return JSON.stringify(answer).includes(`"schema":{"$ref":"#/components/schemas/DryRun"}`);
 }
 
 interface Started {

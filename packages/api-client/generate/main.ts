@@ -19,7 +19,7 @@ const EMPTY_EXPORTS = /^export type (webhooks|\$defs) = Record<string, never>;\n
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error("The folder to write into is missing.");
-const document = JSON.parse(printed("apps/service/src/printDocument.ts"));
+const document = withoutDryRuns(JSON.parse(printed("apps/service/src/printDocument.ts")));
 const types = astToString(await openapiTypescript(withOneError(document), { emptyObjectsUnknown: true }));
 const files = {
   "paths.ts": types.replaceAll(EMPTY_EXPORTS, ""),
@@ -28,6 +28,26 @@ const files = {
 };
 mkdirSync(folder, { recursive: true });
 for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), `${HEADER}${text}`);
+
+/**
+ * Leaves the answer of dry runs out of those of each write, so that a caller of a write has the type of what it writes. `dryRun` of the client
+ * returns the other one.
+ */
+function withoutDryRuns(node: unknown): ReturnType<typeof JSON.parse> {
+  if (Array.isArray(node)) return node.map(withoutDryRuns);
+  if (typeof node !== "object" || node === null) return node;
+  const entries = Object.entries(node).flatMap(([name, member]) => {
+    if (name === "200" && isOfDryRun(member?.content?.["application/json"]?.schema)) return [];
+    if (name !== "anyOf" || !Array.isArray(member)) return [[name, withoutDryRuns(member)]];
+    const others = member.filter((one) => !isOfDryRun(one)).map(withoutDryRuns);
+    return others.length === 1 && others.length < member.length ? Object.entries(others[0]) : [[name, others]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isOfDryRun(schema: unknown): boolean {
+  return Reflect.get(Object(schema), "$ref") === "#/components/schemas/DryRun";
+}
 
 /** A process of its own: a package imports no app. */
 function printed(program: string): string {

@@ -181,3 +181,28 @@ describe("waiting", () => {
     expect(await errorOf(client.waitForJob("j", { timeoutMs: 10 }))).toMatchObject({ kind: "timeout" });
   });
 });
+
+describe("a dry run", () => {
+  test("asks by the query, and returns what the write would do", async () => {
+    const body = {
+      dryRun: true,
+      status: 200,
+      answer: {},
+      changes: [],
+      counts: {},
+      starts: 0,
+      warnings: [],
+      digest: "d",
+    };
+    await using started = await start(() => ({ status: 200, body }));
+    expect(await started.client.dryRun("updateOrder", { path: ["1"], body: { status: "paid" } })).toEqual(body);
+    expect(started.service.came[0]?.path).toBe("/v2/orders/1?dryRun=true");
+  });
+
+  test("of a service that knows none is an error", async () => {
+    await using started = await start(() => order);
+    expect(await errorOf(started.client.dryRun("updateOrder", { path: ["1"] }))).toMatchObject({
+      code: "UNREADABLE_ANSWER",
+    });
+  });
+});

@@ -1,12 +1,15 @@
 import { ClientError, type Request as Sent, toMembers } from "@headwater/client";
 import createFetchClient, { type Client } from "openapi-fetch";
 import { downloadFile, type FileBytes, type UploadOptions, uploadFile } from "./files.ts";
-import type { paths } from "./generated/paths.ts";
+import type { components, paths } from "./generated/paths.ts";
 import { type ReadOptions, readOptions, type ServiceClientOptions, type WarningEvent } from "./options.ts";
 import { type Page, type PagesOptions, pagesOf, type Row } from "./pages.ts";
 import { type CallOptions, methods, type OperationId, requestOf, type ServiceRequest } from "./request.ts";
 import { createTransport, type ServiceAnswer, type Transport } from "./transport.ts";
 import { type WaitOptions, waitForJob, waitForReceipt } from "./waiting.ts";
+
+/** What a write would do. */
+export type DryRun = components["schemas"]["DryRun"];
 
 export interface ServiceClient {
   /** Every route with its types: `api.GET("/v2/orders/{id}", { params: { path: { id } } })`. An answer that is no success throws. */
@@ -15,6 +18,8 @@ export interface ServiceClient {
   call(operation: OperationId, options?: CallOptions): Promise<ServiceAnswer>;
   /** Any path of `/v2` or `/api`. @throws ClientError */
   request(request: ServiceRequest): Promise<ServiceAnswer>;
+  /** Returns what a write would do, by an operation's id; nothing is written. @throws ClientError that the write would throw. */
+  dryRun(operation: OperationId, options?: CallOptions): Promise<DryRun>;
   /** A list page by page, following its cursors. @throws ClientError */
   pages(operation: OperationId, options?: PagesOptions): AsyncGenerator<Page, void>;
   /** Sends a file for an import. @returns the `url` that the import's `source.path` takes. @throws ClientError */
@@ -51,6 +56,15 @@ export function createServiceClient(input: ServiceClientOptions): ServiceClient 
     }),
     call,
     request,
+    async dryRun(operation, more = {}) {
+      const { body } = await call(operation, { ...more, query: { ...more.query, dryRun: true } });
+      if (isDryRun(body)) return body;
+      throw new ClientError({
+        kind: "refused",
+        code: "UNREADABLE_ANSWER",
+        message: "The answer is not one of a dry run.",
+      });
+    },
     pages: (operation, more) => pagesOf(call, operation, more),
     upload: (file, more = {}) => uploadFile(file, more, options),
     download: (link, signal) => downloadFile(link, signal, options),
@@ -68,6 +82,10 @@ function toSent(request: Omit<ServiceRequest, "signal">, { baseUrl, intakeUrl }:
     ...(ifMatch !== undefined && { "if-match": ifMatch }),
   };
   return { method, url, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+}
+
+function isDryRun(body: unknown): body is DryRun {
+  return toMembers(body).dryRun === true;
 }
 
 /** The library's requests go the way of all others. */

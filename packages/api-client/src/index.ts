@@ -1,5 +1,5 @@
 export { ClientError, type ErrorDetail, type RetryEvent } from "@headwater/client";
-export { createServiceClient, dataOf, type ServiceClient } from "./createServiceClient.ts";
+export { createServiceClient, type DryRun, dataOf, type ServiceClient } from "./createServiceClient.ts";
 export type { FileBytes, UploadOptions } from "./files.ts";
 // `./generated` is not in Git: `npm run generate` builds it, and so does every other command where it is missing.
 export { members } from "./generated/members.ts";

@@ -48,7 +48,8 @@ export {
   type RouteDefinition,
   type TypedCall,
 } from "./routes/defineRoute.ts";
+export { isDryRun } from "./routes/dryRunQuery.ts";
 export { bodyRefusal, queryRefusal } from "./routes/problems.ts";
-export type { AnswerDescription, Call, JsonSchema, ReadResource, Route } from "./routes/route.ts";
+export type { AnswerDescription, Call, DryRunRules, JsonSchema, ReadResource, Route } from "./routes/route.ts";
 export { createHttpServer, type HttpServer, type HttpServerOptions } from "./server/httpServer.ts";
 export type { AnsweredCall } from "./server/serverParts.ts";

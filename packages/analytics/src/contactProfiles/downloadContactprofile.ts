@@ -91,6 +91,7 @@ export function downloadContactprofile(ports: ProfilePorts): Route {
     },
     requestExample,
     scope: "contacts:read",
+    dryRun: "checked",
     rateClass: "jobStart",
     params: contactParams,
     body,

@@ -55,6 +55,7 @@ export function defineImportRoute<Name extends ImportJobName, Body extends Impor
     },
     requestExample: { source: sourceExample, ...route.example },
     scope,
+    dryRun: { class: "checked", starts: () => "unknown" },
     rateClass: "jobStart",
     body,
     alsoKnown: () => PASSED_OVER,

@@ -33,7 +33,9 @@ const NOT_STORED: ReadonlySet<number> = new Set([401, 403, 408, 413, 429]);
 function isStored(error: unknown): error is HeadwaterError {
   if (!(error instanceof HeadwaterError) || !Object.hasOwn(errorStatuses, error.code)) return false;
   const { code, status, retriable } = error;
-  return !retriable && status >= 400 && status < 500 && !NOT_STORED.has(status) && !code.startsWith("IDEMPOTENCY_");
+  return (
+    !retriable && status >= 400 && status < 500 && !NOT_STORED.has(status) && !/^(IDEMPOTENCY|PREVIEW)_/.test(code)
+  );
 }
 
 interface Refused {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import {
   type Answer,
   bodyRefusal,
+  type DryRunRules,
   defineRoute,
   type ReadBody,
   type Route,
@@ -124,7 +125,7 @@ function createRoute<Row extends object, Members extends object, New, Ports exte
 ): Route {
   const { noun, table, versioned } = resource;
   const { body: shape, keyOf, expectReplaceable, toMembers, check, furtherProblems, limit, ...rest } = part;
-  const { answer, secret, ...description } = rest;
+  const { answer, secret, starts, ...description } = rest;
   const { schema, example } = writtenAnswer(resource, answer);
   return defineWriteRoute<unknown, unknown, ReadBody<New>>({
     ...description,
@@ -135,6 +136,7 @@ function createRoute<Row extends object, Members extends object, New, Ports exte
       201: { description: `The ${noun} was created.`, schema: schema.extend(secret?.members ?? {}), example },
     },
     scope: `${resource.resource}:write`,
+    dryRun: dryRunOf(secret, starts),
     target: table.key,
     body: readByHandler(shape),
     ...bounded(resource),
@@ -162,6 +164,10 @@ function createRoute<Row extends object, Members extends object, New, Ports exte
   });
 }
 
+function dryRunOf(secret: { readonly members: object } | undefined, starts: DryRunRules["starts"]) {
+  return { class: "rolledBack", omits: Object.keys(secret?.members ?? {}), ...(starts && { starts }) } as const;
+}
+
 /** Throws 422 `VALIDATION_ERROR` with everything that is wrong with a body of another shape. */
 async function contentOf<Body, Ports>(
   read: ReadBody<Body>,
@@ -179,7 +185,7 @@ function updateRoute<Row extends object, Members extends object, Changes, Ports 
   ports: Ports,
 ): Route {
   const { noun, table, versioned } = resource;
-  const { body: shape, toMembers, check, furtherProblems, answer, secret, ...description } = part;
+  const { body: shape, toMembers, check, furtherProblems, answer, secret, starts, ...description } = part;
   const { schema, example } = writtenAnswer(resource, answer);
   return defineWriteRoute<Params, unknown, ReadBody<Changes>>({
     ...description,
@@ -189,6 +195,7 @@ function updateRoute<Row extends object, Members extends object, Changes, Ports 
       ...unknownAnswer(resource),
     },
     scope: `${resource.resource}:write`,
+    dryRun: dryRunOf(secret, starts),
     target: table.key,
     ifMatch: true,
     returnsStored: true,
@@ -240,6 +247,7 @@ function deleteRoute<Row extends object, Members extends object, Ports extends R
       ...(inUse && { 422: { description: `${inUse.code} or IDEMPOTENCY_KEY_REUSED` } }),
     },
     scope: `${resource.resource}:write`,
+    dryRun: "rolledBack",
     target: table.key,
     ifMatch: true,
     handler: ({ params, once, header }) => {

@@ -1,5 +1,5 @@
 import type { Account, ErrorCode } from "@headwater/contracts";
-import type { Caller, Route } from "@headwater/http";
+import type { Caller, DryRunRules, Route } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
 import type { ResourceTable, RowName } from "@headwater/postgres/connection/resourceTable";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
@@ -136,6 +136,8 @@ type WriteDescription<Body, Ports> = Description &
     readonly body: z.ZodType<Body>;
     readonly requestExample: object;
     readonly furtherProblems?: FurtherProblems<Ports>;
+    /** Says what a dry run answers that the write starts. */
+    readonly starts?: DryRunRules["starts"];
   };
 
 /** Returns what is wrong with a body of another shape besides its shape, so that all is reported together. */

@@ -39,7 +39,8 @@ const schemaKeys = z.object({
 
 function answerOf(path: string, method = "get"): Members | undefined {
   const read = document.paths[path]?.[method];
-  const answered = Object.entries(read?.responses ?? {}).find(([status]) => status.startsWith("2"))?.[1].content;
+  // A 200 next to 201 is the answer to a dry run.
+  const answered = Object.entries(read?.responses ?? {}).findLast(([status]) => status.startsWith("2"))?.[1].content;
   return answered && membersOf(answered["application/json"].schema);
 }
 

@@ -51,6 +51,7 @@ function writeRoute(path: string, returnsStored: boolean): Route {
     summary: "Writes.",
     answers: { 200: { description: "Written.", schema: written } },
     scope: "lists:write",
+    dryRun: "rolledBack",
     body,
     returnsStored,
     handler: ({ once }) =>

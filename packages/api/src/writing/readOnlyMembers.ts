@@ -68,7 +68,7 @@ function elementOf(shape: z.ZodType): z.ZodType | undefined {
 const OK = 200;
 
 /** Returns a record as a GET shows it to the same caller; undefined for one that does not exist. */
-async function readRecord(route: Route, call: Call): Promise<unknown> {
+export async function readRecord(route: Route, call: Call): Promise<unknown> {
   const { requestId, receivedAtMs, caller, params, traceparent, clientAddress } = call;
   const reading: Call = {
     ...{ requestId, receivedAtMs, caller, params, traceparent, clientAddress },

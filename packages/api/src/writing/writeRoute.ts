@@ -1,6 +1,7 @@
 import {
   type Answer,
   type AuthenticatedCall,
+  type DryRunRules,
   defineRoute,
   type Route,
   type RouteDefinition,
@@ -15,6 +16,11 @@ import { routeOf, sentBy } from "./keyedCall.ts";
 export interface WriteCall<Params, Query, Body> extends AuthenticatedCall<Params, Query, Body> {
   /** Call that `runOnce` and `writeOnce` take. */
   readonly once: OnceCall;
+}
+
+export interface WriteDryRun<Params, Query, Body> extends DryRunRules {
+  /** Runs behind the handler, in a transaction of its own that is rolled back as well. @returns further members of the dry run's answer. */
+  rehearse?(call: WriteCall<Params, Query, Body>): Promise<object>;
 }
 
 export interface WriteRouteDefinition<Params, Query, Body>
@@ -33,6 +39,8 @@ export interface WriteRouteDefinition<Params, Query, Body>
    * says so of each body.
    */
   readonly returnsStored?: boolean | ((body: Body) => boolean);
+  /** What the route does with `?dryRun=true`: its class alone, or with what else is to be said of it. */
+  readonly dryRun: DryRunRules["class"] | WriteDryRun<Params, Query, Body>;
   readonly handler: (call: WriteCall<Params, Query, Body>) => Answer | Promise<Answer>;
 }
 
@@ -43,8 +51,11 @@ export interface WriteRouteDefinition<Params, Query, Body>
 export function defineWriteRoute<Params = unknown, Query = unknown, Body = undefined>(
   definition: WriteRouteDefinition<Params, Query, Body>,
 ): Route {
-  const { handler, rateClass = "write", ifMatch, category = "API", target, returnsStored, ...shared } = definition;
-  return defineRoute<Params, Query, Body>({
+  const { handler, rateClass = "write", ifMatch, category = "API", target, returnsStored, ...rest } = definition;
+  const { dryRun: given, ...shared } = rest;
+  const { rehearse, ...dryRun }: WriteDryRun<Params, Query, Body> =
+    typeof given === "string" ? { class: given } : given;
+  const route = defineRoute<Params, Query, Body>({
     ...shared,
     warnsBy: shared.readsBytes === true ? undefined : (shared.warnsBy ?? (shared.body && schemaOfBody(shared.body))),
     auth: "basic",
@@ -63,9 +74,13 @@ export function defineWriteRoute<Params = unknown, Query = unknown, Body = undef
       const isRead = members.length > 0 && isReturned !== true;
       const readOnly = { members, stored: isRead ? await readRecord?.() : undefined };
       const once = { key, caller, route, body, requestId, logged, readOnly };
-      return handler({ ...call, once });
+      const write = { ...call, once };
+      if (rehearse === undefined || call.received.isDryRun !== true) return handler(write);
+      const answer = await handler(write);
+      return { ...answer, dryRun: await rehearse(write) };
     },
   });
+  return { ...route, dryRun };
 }
 
 const idempotencyKey = z

@@ -11,6 +11,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Answers under another request's id: a retry that takes over what the first call began. */
   readonly requestId?: string;
+  /** Members that only the answer of a dry run has. */
+  readonly dryRun?: object;
   /** Items that the call brought and how many of them were taken, for those who count calls. */
   readonly items?: { readonly accepted: number; readonly rejected: number };
 }

@@ -47,6 +47,7 @@ function operationOf(route: Route): JsonSchema {
     ...(description === undefined ? {} : { description }),
     ...(tags === undefined ? {} : { tags }),
     security: securityOf(route),
+    ...(route.dryRun === undefined ? {} : { "x-dry-run": route.dryRun.class }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBodyOf(route),
     responses: { ...responsesOf(route.answers), ...errorAnswersOf(route, headerNames) },

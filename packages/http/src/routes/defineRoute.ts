@@ -34,8 +34,8 @@ export interface TypedCall<Params, Query, Body> {
   header(name: string): string | undefined;
   /** Holder of the key that was sent; undefined on a public route without one. */
   readonly sender: Caller | undefined;
-  /** Body and query before they were read into their shapes. */
-  readonly received: Pick<Call, "bytes" | "query">;
+  /** The call before its body and query were read into their shapes. */
+  readonly received: Pick<Call, "bytes" | "query" | "isDryRun">;
   /** Read-only members of the body that are to be compared with the stored record; none where there is no `readRecord`. */
   readonly readOnly: readonly ReadOnlyMember[];
   /** Returns the record as it is stored before this call; undefined where the call creates one, or may not read it. */

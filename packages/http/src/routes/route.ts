@@ -71,6 +71,27 @@ export interface Call {
   admit(caller: Caller | undefined): Caller;
   /** Aborted when the client has gone away. */
   readonly signal: AbortSignal;
+  /** Everything that the call writes is rolled back. */
+  readonly isDryRun?: true;
+}
+
+/**
+ * What a write does with `?dryRun=true`. `rolledBack`: it runs, and its transaction is rolled back. `checked`: it is validated as the real
+ * call is, and what leaves its transaction is not begun. `none`: it has no dry run.
+ */
+export interface DryRunRules {
+  readonly class: "rolledBack" | "checked" | "none";
+  /** Scope that a dry run needs in place of the route's own. */
+  readonly scope?: string;
+  /** Path of the GET that answers the record that is written; default the nearest at or above the route's path. `none`: no record. */
+  readonly record?: string;
+  /** Members of the answer that a dry run leaves out: keys and other secrets. */
+  readonly omits?: readonly string[];
+  /**
+   * Returns the number of sends and runs that the write starts, where it starts some itself. Default: what its change events may start.
+   * @param record as a GET answers it after the write.
+   */
+  readonly starts?: (answer: Answer, record: unknown) => number | "unknown";
 }
 
 export interface StreamRules {
@@ -83,6 +104,8 @@ export interface Route extends RouteDescription, RouteRights {
   /** No key is needed, but one that is sent is checked. */
   readonly optionalAuth?: AuthScheme;
   readonly rateClass?: string;
+  /** Of a write. */
+  readonly dryRun?: DryRunRules;
   readonly bodyRules?: BodyRules;
   /** The body is handed to the route as it comes, whatever its type and encoding say. */
   readonly stream?: StreamRules;

@@ -8,6 +8,7 @@ import { tooLarge } from "../body/refusedBody.ts";
 import { streamBody } from "../body/streamBody.ts";
 import { type AuthScheme, authenticationFailed, keyOf, schemeSent } from "../guards/authentication.ts";
 import { type Caller, missingRight } from "../guards/caller.ts";
+import { isDryRun } from "../routes/dryRunQuery.ts";
 import type { BodyRules, Call, Route, StreamRules } from "../routes/route.ts";
 import { planBody } from "./bodyCaller.ts";
 import { RequestContext } from "./requestContext.ts";
@@ -186,8 +187,13 @@ function admitCaller({ route, context, parts, request }: Received, caller: Calle
   const rate = parts.rates.take(route.rateClass ?? parts.defaultRateClass, caller);
   context.limited(rate);
   if (!rate.isAllowed) throw tooMany(rate.limit, rate.retryAfterSeconds);
-  const missing = missingRight(caller, route);
+  const missing = missingRight(caller, rightsOf(route, request.query));
   if (missing !== undefined) throw rightMissing(caller, missing);
+}
+
+function rightsOf(route: Route, query: unknown): Route {
+  const scope = route.dryRun?.scope;
+  return scope !== undefined && isDryRun(query) ? { ...route, scope } : route;
 }
 
 class ReceivedCall implements Call {

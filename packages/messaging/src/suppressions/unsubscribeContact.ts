@@ -96,6 +96,7 @@ export function unsubscribeContact(ports: WritePorts & Pick<RoutePorts, "produce
       422: { description: "CONTACT_IDENTIFIERS_EXCEEDED, CONTACT_TOO_LARGE: the contact has no room for the channel." },
     },
     scope: "contacts:write",
+    dryRun: "rolledBack",
     ifMatch: true,
     params,
     query,

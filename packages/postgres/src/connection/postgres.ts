@@ -48,6 +48,8 @@ export interface TransactionOptions {
   readonly turnOf?: FlowKey | undefined;
   /** All its statements see one snapshot of the database, and none may write. */
   readonly isSnapshot?: boolean;
+  /** All its statements see one snapshot, and they may write: a row that another transaction has changed since is a conflict. */
+  readonly isRepeatable?: boolean;
 }
 
 export interface Postgres extends Session {
@@ -69,7 +71,8 @@ const KEY_LOOKUPS = [
   "enable_mergejoin=off",
 ] as const;
 const BEGIN = "BEGIN";
-const BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+const BEGIN_REPEATABLE = "BEGIN ISOLATION LEVEL REPEATABLE READ";
+const BEGIN_SNAPSHOT = `${BEGIN_REPEATABLE} READ ONLY`;
 const LOCAL_KEY_LOOKUPS = KEY_LOOKUPS.map((setting) => `; SET LOCAL ${setting}`).join("");
 const ABORTED_TRANSACTION = "25P02";
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -133,8 +136,9 @@ function poolConfig(options: PostgresOptions): pg.PoolConfig {
   };
 }
 
-function beginOf({ keyLookupsOnly = false, isSnapshot = false }: TransactionOptions): string {
-  return `${isSnapshot ? BEGIN_SNAPSHOT : BEGIN}${keyLookupsOnly ? LOCAL_KEY_LOOKUPS : ""}`;
+function beginOf({ keyLookupsOnly = false, isSnapshot = false, isRepeatable = false }: TransactionOptions): string {
+  const begin = isRepeatable ? BEGIN_REPEATABLE : BEGIN;
+  return `${isSnapshot ? BEGIN_SNAPSHOT : begin}${keyLookupsOnly ? LOCAL_KEY_LOOKUPS : ""}`;
 }
 
 interface Transacting {

@@ -32,6 +32,10 @@ const readStatement = {
     WHERE (xid, position) > ($1::xid8, $2::bigint) AND xid < outbox_xid(pg_snapshot_xmin(pg_current_snapshot()))
     ORDER BY outbox.xid, position LIMIT $3`,
 };
+const ownStatement = {
+  name: "outbox_own",
+  text: `SELECT topic, payload FROM outbox WHERE xid = outbox_xid(pg_current_xact_id()) ORDER BY position`,
+};
 const deleteStatement = {
   name: "outbox_delete",
   text: `DELETE FROM outbox WHERE (xid, position) > ($1::xid8, $2::bigint) AND (xid, position) <= ($3::xid8, $4::bigint)`,
@@ -46,6 +50,11 @@ const setProgressStatement = {
       horizon = outbox_xid(pg_snapshot_xmax(pg_current_snapshot())), updated_at = now()
     WHERE id = 1 AND xid = $1::xid8 AND position = $2 AND offsets::jsonb = $6::jsonb`,
 };
+
+/** Returns what this transaction has appended so far. */
+export function readOwnOutbox(transaction: Transaction): Promise<Pick<OutboxRow, "topic" | "payload">[]> {
+  return transaction.query(ownStatement);
+}
 
 /**
  * Appends rows in the transaction of what changed. A statement a row: there are a few, and great payloads are not put together once more.

@@ -92,6 +92,7 @@ export function updateAccount(ports: Pick<RoutePorts, "postgres" | "sealer" | "a
     tags: ["account"],
     answers: { 200: { description: "The updated account.", schema: documentView, example: documentExample } },
     scope: "account:write",
+    dryRun: "rolledBack",
     category: "System",
     body,
     warnsBy,

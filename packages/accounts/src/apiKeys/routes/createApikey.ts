@@ -108,6 +108,7 @@ export function createApikey(ports: Pick<RoutePorts, "apiKeys" | "clock" | "keys
       404: { description: "RECORD_NOT_FOUND: the key to replace does not exist, was revoked or has expired." },
     },
     scope: "apikeys:write",
+    dryRun: { class: "rolledBack", omits: ["key"] },
     category: "System",
     target: "id",
     body: newApiKeyBody,

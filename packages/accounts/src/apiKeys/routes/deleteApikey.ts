@@ -37,6 +37,7 @@ export function deleteApikey(ports: Pick<RoutePorts, "apiKeys" | "keys">): Route
     tags: ["apikeys"],
     answers: { 200: { description: "The key is revoked.", schema: successShape, example: successExample } },
     scope: "apikeys:write",
+    dryRun: "rolledBack",
     category: "System",
     target: "id",
     params,

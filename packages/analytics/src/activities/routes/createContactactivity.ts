@@ -60,6 +60,7 @@ export function createContactactivity(ports: WritePorts & Pick<RoutePorts, "logg
       503: { description: "SERVICE_UNAVAILABLE, with Retry-After: the log is unavailable. Nothing was accepted." },
     },
     scope: "contactactivities:write",
+    dryRun: "checked",
     body: activityBody,
     warnsOf: activityWarnings,
     bodyBytesMax: BODY_BYTES_MAX,

@@ -261,6 +261,7 @@ export function createActivityexport(ports: ExportPorts & Pick<RoutePorts, "clic
     },
     requestExample,
     scope: "contactactivityexport:read",
+    dryRun: "checked",
     rateClass: "jobStart",
     body: readClosedBody(body),
     alsoKnown: () => PASSED_OVER,

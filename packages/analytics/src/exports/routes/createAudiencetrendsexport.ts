@@ -156,6 +156,7 @@ export function createAudiencetrendsexport(ports: ExportPorts): Route {
     },
     requestExample,
     scope: "audiencetrendsexport:read",
+    dryRun: "checked",
     rateClass: "jobStart",
     body: readClosedBody(body),
     alsoKnown: () => PASSED_OVER,

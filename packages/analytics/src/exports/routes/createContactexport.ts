@@ -168,6 +168,7 @@ export function createContactexport(ports: ExportPorts & Pick<RoutePorts, "click
     },
     requestExample,
     scope: "contactexports:read",
+    dryRun: "checked",
     rateClass: "jobStart",
     body: readClosedBody(body),
     alsoKnown: () => PASSED_OVER,

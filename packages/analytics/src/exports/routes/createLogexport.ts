@@ -68,6 +68,7 @@ export function createLogexport(ports: ExportPorts): Route {
     },
     requestExample,
     scope: "accountmonitorexport:read",
+    dryRun: "checked",
     rateClass: "jobStart",
     body: readClosedBody(body),
     alsoKnown: () => PASSED_OVER,

@@ -177,6 +177,7 @@ export function createMessageexport(ports: ExportPorts & Pick<RoutePorts, "click
     },
     requestExample,
     scope: "messageanalyticsexport:read",
+    dryRun: "checked",
     rateClass: "jobStart",
     body: readClosedBody(body),
     alsoKnown: () => PASSED_OVER,

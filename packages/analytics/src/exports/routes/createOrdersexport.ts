@@ -64,6 +64,7 @@ export function createOrdersexport(ports: ExportPorts): Route {
     },
     requestExample,
     scope: "ordersexport:read",
+    dryRun: "checked",
     rateClass: "jobStart",
     body: readClosedBody(body, OWN),
     alsoKnown: () => [...PASSED_OVER, ...OWN],

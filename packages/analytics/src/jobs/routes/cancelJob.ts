@@ -84,6 +84,7 @@ export function cancelJob(ports: Pick<RoutePorts, "clock" | "postgres" | "jobCan
       409: { description: "INVALID_STATE_TRANSITION: the job has ended, or is an erasure, which cannot be canceled." },
     },
     scope: "jobs:write",
+    dryRun: "rolledBack",
     target: "id",
     params,
     handler: ({ params: { id }, once }) => cancelOneJob(id, once, ports),

@@ -61,6 +61,7 @@ export function triggerDatajob(ports: DataJobPorts): Route {
       },
     },
     scope: "datajobs:write",
+    dryRun: "checked",
     rateClass: "jobStart",
     target: "key",
     params: dataJobParams,

@@ -64,6 +64,7 @@ export function exitOrchestrationcontact(ports: MovePorts): Route {
     summary:
       "Takes a contact out of an orchestration: its runs on their way end as `exited`, unsent messages are canceled.",
     scope: "orchestrations:write",
+    dryRun: "rolledBack",
     target: "orchestrationID",
     handler: ({ params: { orchestrationID: orchestration, primary_key: primaryKey }, once }) => {
       const none = "The contact has no run on its way.";
@@ -80,6 +81,7 @@ export function retryOrchestrationcontact(ports: MovePorts): Route {
     summary: "Tries the node of a contact's failed run again.",
     description: "Of each key it is the latest failed run, unless another one is on its way.",
     scope: "orchestrations:write",
+    dryRun: "rolledBack",
     target: "orchestrationID",
     handler: ({ params: { orchestrationID: orchestration, primary_key: primaryKey }, once }) => {
       const none = "The contact has no failed run that could go on.";

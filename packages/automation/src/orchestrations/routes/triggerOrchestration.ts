@@ -269,6 +269,7 @@ export function triggerOrchestration(ports: TriggerPorts): Route {
       },
     },
     scope: "orchestrations:write",
+    dryRun: "checked",
     target: "orchestrationID",
     params: orchestrationParams,
     body: readByHandler(body),

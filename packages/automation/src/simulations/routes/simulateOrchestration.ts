@@ -190,6 +190,7 @@ export function simulateOrchestration(ports: SimulatePorts): Route {
       404: { description: `${UNKNOWN_ORCHESTRATION} RECORD_NOT_FOUND: it has no such version.` },
     },
     scope: "orchestrations:read",
+    dryRun: "checked",
     rateClass: "jobStart",
     target: "orchestrationID",
     params: orchestrationParams,

@@ -40,6 +40,7 @@ export function replayWebhook({ postgres, clock, queue }: Pick<RoutePorts, "post
       409: { description: "INVALID_STATE_TRANSITION: the webhook is disabled." },
     },
     scope: "webhooks:write",
+    dryRun: "checked",
     rateClass: "jobStart",
     target: "id",
     params: z.strictObject({ id: storableText(1_024) }),

@@ -27,6 +27,7 @@ export function discardDeadletters(ports: Pick<RoutePorts, "clock" | "postgres">
     },
     requestExample,
     scope: "deadletters:write",
+    dryRun: "rolledBack",
     body: discardRequest,
     handler: ({ body: request, once, signal }) => discardSelection(request, once, { ...ports, signal }),
   });

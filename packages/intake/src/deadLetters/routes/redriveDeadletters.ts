@@ -104,6 +104,7 @@ export function redriveDeadletters(ports: Pick<RoutePorts, "clock" | "postgres">
     },
     requestExample,
     scope: "deadletters:write",
+    dryRun: "checked",
     rateClass: "jobStart",
     body: redriveRequest,
     handler: ({ body: request, once }) =>

@@ -61,6 +61,7 @@ export function createBatchmessage(ports: MessagePorts): Route {
       422: { description: "VALIDATION_ERROR, INVALID_AUDIENCE_RULES or IDEMPOTENCY_KEY_REUSED" },
     },
     scope: "batchmessages:write",
+    dryRun: "rolledBack",
     target: "id",
     body,
     warnsOf: messageWarnings,

@@ -53,6 +53,7 @@ export function deleteBatchmessage(ports: Pick<RoutePorts, "clock" | "postgres">
       409: { description: "INVALID_STATE_TRANSITION with `from` and `allowed`, or VERSION_CONFLICT" },
     },
     scope: "batchmessages:write",
+    dryRun: "rolledBack",
     target: "id",
     params: messageParams,
     ifMatch: true,

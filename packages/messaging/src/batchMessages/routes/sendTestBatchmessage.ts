@@ -141,6 +141,7 @@ export function sendTestBatchmessage(ports: Pick<RoutePorts, "clock" | "postgres
       422: { description: "TRANSPORT_REQUIRED or VALIDATION_ERROR" },
     },
     scope: "batchmessages:write",
+    dryRun: "checked",
     target: "id",
     params: messageParams,
     body,

@@ -87,6 +87,7 @@ export function updateBatchmessage(ports: MessagePorts): Route {
       422: { description: "MESSAGE_NOT_DRAFT, VALIDATION_ERROR or INVALID_AUDIENCE_RULES" },
     },
     scope: "batchmessages:write",
+    dryRun: "rolledBack",
     target: "id",
     params: messageParams,
     body,

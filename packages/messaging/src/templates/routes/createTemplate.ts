@@ -103,6 +103,7 @@ export function createTemplate(ports: TemplatePorts): Route {
       201: { description: "The template was created.", schema: templateWritten, example: writtenExample },
     },
     scope: "automationtemplates:write",
+    dryRun: "rolledBack",
     target: "key",
     body,
     warnsOf: messageWarnings,

@@ -48,6 +48,7 @@ export function deleteTemplate(ports: Pick<RoutePorts, "postgres">): Route {
       404: { description: "RECORD_NOT_FOUND: no template has this key." },
     },
     scope: "automationtemplates:write",
+    dryRun: "rolledBack",
     target: "key",
     params: templateParams,
     ifMatch: true,

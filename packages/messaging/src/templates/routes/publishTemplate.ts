@@ -57,6 +57,7 @@ export function publishTemplate(ports: Pick<TemplatePorts, "clock" | "postgres">
       404: { description: "RECORD_NOT_FOUND: no template has this key." },
     },
     scope: "automationtemplates:write",
+    dryRun: "rolledBack",
     target: "key",
     params: templateParams,
     ifMatch: true,

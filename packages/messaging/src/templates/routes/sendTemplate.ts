@@ -20,6 +20,7 @@ const shared = {
   method: "POST",
   tags: ["automationtemplates"],
   scope: "automationtemplates:write",
+  dryRun: "checked",
   target: "key",
   params: templateParams,
   requestExample: sendExample,

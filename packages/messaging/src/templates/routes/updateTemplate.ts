@@ -168,6 +168,7 @@ export function updateTemplate(ports: TemplatePorts): Route {
       404: { description: "RECORD_NOT_FOUND: no template has this key." },
     },
     scope: "automationtemplates:write",
+    dryRun: "rolledBack",
     target: "key",
     params: templateParams,
     body,

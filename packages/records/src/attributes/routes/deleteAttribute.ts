@@ -77,6 +77,7 @@ export function deleteAttribute(ports: Ports): Route {
       404: { description: "RECORD_NOT_FOUND: no attribute has this key." },
     },
     scope: "accountcontactattributes:write",
+    dryRun: "rolledBack",
     target: "key",
     params: keyParams,
     ifMatch: true,

@@ -17,6 +17,7 @@ export function clearCart(ports: WritePorts): Route {
       404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key." },
     },
     scope: "contacts:write",
+    dryRun: "rolledBack",
     ifMatch: true,
     params: contactParams,
     handler: ({ params, once, header }) =>

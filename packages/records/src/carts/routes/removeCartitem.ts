@@ -38,6 +38,7 @@ const shared = {
     422: { description: "VALIDATION_ERROR: the quantity is no whole number of at least 1." },
   },
   scope: "contacts:write",
+  dryRun: { class: "rolledBack", record: "/v2/contacts/{primary_key}/cart" },
   ifMatch: true,
 } as const;
 

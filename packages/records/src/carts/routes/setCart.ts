@@ -18,6 +18,7 @@ export function setCart(ports: WritePorts): Route {
       404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key." },
     },
     scope: "contacts:write",
+    dryRun: { class: "rolledBack", record: "/v2/contacts/{primary_key}/cart" },
     ifMatch: true,
     returnsStored: true,
     params: contactParams,

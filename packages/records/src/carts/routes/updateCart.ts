@@ -19,6 +19,7 @@ export function updateCart(ports: WritePorts): Route {
       404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key." },
     },
     scope: "contacts:write",
+    dryRun: "rolledBack",
     ifMatch: true,
     returnsStored: true,
     params: contactParams,

@@ -24,6 +24,7 @@ export function createContact(ports: WritePorts): Route {
       201: { description: "The contact was created.", schema: contactAnswerShape, example: contactExample },
     },
     scope: "contacts:write",
+    dryRun: "rolledBack",
     target: "cID",
     ifMatch: true,
     body: newContactBody,

@@ -87,6 +87,7 @@ export function deleteContact(ports: WritePorts & Pick<RoutePorts, "queue">): Ro
     },
     scope: "contacts:write",
     personScope: "erasures:write",
+    dryRun: "rolledBack",
     category: "System",
     ifMatch: true,
     params: contactParams,

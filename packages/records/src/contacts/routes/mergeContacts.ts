@@ -110,6 +110,7 @@ export function mergeContacts(ports: Pick<RoutePorts, "clock" | "postgres" | "qu
     },
     requestExample,
     scope: "contacts:write",
+    dryRun: "checked",
     rateClass: "jobStart",
     body,
     handler: ({ body: request, once }) => startMerge(request, once, ports),

@@ -95,6 +95,7 @@ export function splitContact(ports: WritePorts): Route {
     },
     requestExample,
     scope: "contacts:write",
+    dryRun: "rolledBack",
     ifMatch: true,
     body,
     handler: ({ body: request, once, header }) =>

@@ -20,6 +20,7 @@ export function updateContact(ports: WritePorts): Route {
       404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key." },
     },
     scope: "contacts:write",
+    dryRun: "rolledBack",
     target: "cID",
     ifMatch: true,
     params: contactParams,

@@ -70,6 +70,7 @@ export function clearAccountlist(ports: WritePorts & Pick<RoutePorts, "queue">):
       404: { description: "ACCOUNT_LISTS_NOT_FOUND: no list has this id." },
     },
     scope: "accountlists:write",
+    dryRun: "rolledBack",
     target: "id",
     params,
     handler: ({ params: { id }, once }) => clearList(id, once, ports),

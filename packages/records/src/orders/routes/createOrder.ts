@@ -49,6 +49,7 @@ export function createOrder(ports: WritePorts): Route {
       404: { description: "CONTACTS_CONTACT_NOT_FOUND: the contact does not exist." },
     },
     scope: "orders:write",
+    dryRun: "rolledBack",
     body: newOrder,
     ...orderWarnings,
     exactMembers,

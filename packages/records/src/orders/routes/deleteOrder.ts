@@ -39,6 +39,7 @@ export function deleteOrder(ports: WritePorts): Route {
       404: { description: "RECORD_NOT_FOUND: no order has this id." },
     },
     scope: "orders:write",
+    dryRun: "rolledBack",
     params,
     ifMatch: true,
     handler: ({ params: { id }, once, header }) => deleteOrderOnce(once, { id, ifMatch: header("if-match") }, ports),

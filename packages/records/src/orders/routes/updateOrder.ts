@@ -70,6 +70,7 @@ export function updateOrder(ports: WritePorts): Route {
       },
     },
     scope: "orders:write",
+    dryRun: "rolledBack",
     params,
     body: orderChanges,
     ...orderWarnings,

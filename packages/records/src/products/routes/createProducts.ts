@@ -84,6 +84,7 @@ export function createProducts(ports: Pick<RoutePorts, "clock" | "postgres">): R
       201: { description: "At least one product was created.", schema: upsertedAnswer, example: upsertedExample },
     },
     scope: "products:write",
+    dryRun: "rolledBack",
     target: "productID",
     body,
     exactMembers: exactProductMembers,

@@ -24,6 +24,7 @@ export function clearSupplement(ports: WritePorts & Pick<RoutePorts, "queue">): 
       404: TABLE_UNKNOWN,
     },
     scope: "supplements:write",
+    dryRun: "rolledBack",
     target: "key",
     params: tableParams,
     handler: ({ params: { key }, once }) => clearTable(once, key, ports),

@@ -63,6 +63,7 @@ export function createSupplement(ports: Pick<RoutePorts, "clock" | "postgres">):
       422: { description: "KEY_MUST_BE_UNIQUE: a table with this key already exists. VALIDATION_ERROR." },
     },
     scope: "supplements:write",
+    dryRun: "rolledBack",
     target: "key",
     body,
     requestExample,

@@ -23,6 +23,7 @@ export function createSupplementrecord(ports: WritePorts): Route {
       },
     },
     scope: "supplements:write",
+    dryRun: "rolledBack",
     target: "key",
     params: tableParams,
     body: recordBody,

@@ -20,6 +20,7 @@ export function deleteSupplement(ports: WritePorts & Pick<RoutePorts, "queue">):
       422: { description: "VALIDATION_ERROR: a built-in table cannot be deleted, only cleared." },
     },
     scope: "supplements:write",
+    dryRun: "rolledBack",
     target: "key",
     params: tableParams,
     ifMatch: true,

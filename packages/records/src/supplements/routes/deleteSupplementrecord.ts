@@ -18,6 +18,7 @@ export function deleteSupplementrecord(ports: WritePorts): Route {
       404: RECORD_UNKNOWN,
     },
     scope: "supplements:write",
+    dryRun: "rolledBack",
     target: "key",
     params: recordParams,
     ifMatch: true,

@@ -100,6 +100,7 @@ export function updateSupplement(ports: Pick<RoutePorts, "postgres">): Route {
       422: { description: "TYPE_CHANGE_NOT_ALLOWED: a field is indexed with another type. VALIDATION_ERROR." },
     },
     scope: "supplements:write",
+    dryRun: "rolledBack",
     target: "key",
     params: tableParams,
     body,

@@ -30,6 +30,7 @@ export function updateSupplementrecord(ports: WritePorts): Route {
       422: { description: "ATTRIBUTE_TYPE_MISMATCH: a field does not have the type of its index. VALIDATION_ERROR." },
     },
     scope: "supplements:write",
+    dryRun: "rolledBack",
     target: "key",
     params: recordParams,
     body,

@@ -39,6 +39,7 @@ export function createSuppression(ports: WritePorts): Route {
       201: { description: "The address is suppressed.", schema: suppressionWritten, example: writtenExample },
     },
     scope: "suppressions:write",
+    dryRun: "rolledBack",
     target: "id",
     body,
     warnsOf: suppressionWarnings,

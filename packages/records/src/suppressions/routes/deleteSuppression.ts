@@ -19,6 +19,7 @@ export function deleteSuppression(ports: WritePorts): Route {
       404: { description: "RECORD_NOT_FOUND: no suppression has this id." },
     },
     scope: "suppressions:write",
+    dryRun: "rolledBack",
     target: "id",
     params: z.strictObject({ id: storableText(1_024) }),
     handler: ({ params: { id }, once }) => deleteSuppressionOnce(once, id, ports),

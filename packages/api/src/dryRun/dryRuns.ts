@@ -1,0 +1,120 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Clock } from "@headwater/kernel";
+import { postgresFailure } from "@headwater/postgres/connection/failures";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
+import type { AtCommit, Session, Statement, Transaction, Value } from "@headwater/postgres/connection/session";
+
+/** Another transaction changed what this one has read: the whole of it runs again, over a new snapshot. */
+export class SnapshotPassed extends Error {}
+
+/** What a write did outside of its tables. */
+export interface Effects {
+  /** Jobs that were put in the queue. */
+  jobs: number;
+  /** Records for the log. */
+  records: number;
+}
+
+/** One transaction around a route: what the route takes for transactions of its own are savepoints of it. */
+export interface Work {
+  readonly transaction: Transaction;
+  /** Records are written to the log. */
+  readonly isLive: boolean;
+  readonly effects: Effects;
+  /** Milliseconds by which the clock of the route is ahead. */
+  readonly aheadMs: number;
+}
+
+interface Frame extends Work {
+  readonly depth: number;
+  /** End of the savepoint that was begun last: two that are begun together follow each other. */
+  last: Promise<unknown>;
+}
+
+export interface DryRuns {
+  /** Runs the function, and all that it starts, within the transaction. */
+  within<Result>(work: Work, run: () => Promise<Result>): Promise<Result>;
+  /** Reaches Postgres by the transaction of the work that runs. */
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+  /** Returns the work that runs. */
+  current(): Pick<Work, "isLive" | "effects">;
+}
+
+/**
+ * Creates the ports of routes that run within a transaction of their caller's. Routes know nothing of it: a port that their calls share
+ * can find the call's transaction only by the context in which it runs.
+ */
+export function createDryRuns(clock: Clock): DryRuns {
+  const storage = new AsyncLocalStorage<Frame>();
+  const current = (): Frame => {
+    const frame = storage.getStore();
+    if (frame === undefined) throw new Error("a route of dry runs was called outside of one");
+    return frame;
+  };
+  const session = sessionOver(() => current().transaction);
+  return {
+    within: (work, run) => storage.run({ ...work, depth: 0, last: Promise.resolve() }, run),
+    current,
+    clock: {
+      nowMs: () => clock.nowMs() + (storage.getStore()?.aheadMs ?? 0),
+      monotonicMs: () => clock.monotonicMs(),
+    },
+    postgres: {
+      ...session,
+      get erasureSecret() {
+        return current().transaction.erasureSecret;
+      },
+      transaction(run) {
+        const outer = current();
+        const begun = outer.last.then(() =>
+          inSavepoint(outer, (inner, atCommit) => storage.run(inner, () => run(inner.transaction, atCommit))),
+        );
+        outer.last = begun.catch(() => undefined);
+        return begun;
+      },
+      ping: async () => void (await session.query({ text: "SELECT 1" })),
+      close: async () => undefined,
+    },
+  };
+}
+
+function sessionOver(transaction: () => Transaction): Session {
+  return {
+    query: (statement, values) => transaction().query(statement, values),
+    execute: (statement, values) => transaction().execute(statement, values),
+  };
+}
+
+/** Runs a function between two savepoints' ends: its error takes back what it wrote, and leaves the transaction usable. */
+async function inSavepoint<Result>(
+  { transaction, depth, ...work }: Frame,
+  run: (frame: Frame, atCommit: AtCommit) => Promise<Result>,
+): Promise<Result> {
+  const name = `nested_${depth}`;
+  const last: (readonly [Statement, readonly Value[] | undefined])[] = [];
+  const atCommit: AtCommit = (statement, values) => void last.push([statement, values]);
+  await transaction.execute({ text: `SAVEPOINT ${name}` });
+  try {
+    const result = await run({ ...work, transaction, depth: depth + 1, last: Promise.resolve() }, atCommit);
+    for (const [statement, values] of last) await transaction.execute(statement, values);
+    await transaction.execute({ text: `RELEASE SAVEPOINT ${name}` });
+    return result;
+  } catch (error) {
+    // A transaction that Postgres has ended cannot go back either: its first error is the reason.
+    await transaction.execute({ text: `ROLLBACK TO SAVEPOINT ${name}` }).catch(() => undefined);
+    throw postgresFailure(error) === "conflict"
+      ? new SnapshotPassed("changed since the snapshot", { cause: error })
+      : error;
+  }
+}
+
+/** Runs a function and takes back what it wrote. Errors are those of the function. */
+export async function undone<Result>(transaction: Transaction, run: () => Promise<Result>): Promise<Result> {
+  await transaction.execute({ text: "SAVEPOINT undone" });
+  try {
+    return await run();
+  } finally {
+    await transaction.execute({ text: "ROLLBACK TO SAVEPOINT undone" }).catch(() => undefined);
+  }
+}
