@@ -1,5 +1,5 @@
 import { type CriteriaContext, parseCriteria } from "@headwater/criteria";
-import { DETAILS_FOUND_MAX, type ErrorDetail, type Sliced, safeParse, toDetails } from "@headwater/kernel";
+import { DETAILS_FOUND_MAX, type ErrorDetail, pointerOf, type Sliced, safeParse, toDetails } from "@headwater/kernel";
 import { criteriaOfEntry, criteriaOfExits, criteriaOfNode } from "./criteria.ts";
 import {
   type Composition,
@@ -56,11 +56,12 @@ export function* checkDraft(draft: Draft, known: KnownNames): Sliced<CheckedDraf
 
 /** Returns every criteria of a draft whose configuration can be read, so that what they name can be looked up. */
 export function criteriaOfDraft(draft: Draft): readonly UsedCriteria[] {
-  const actions = draft.actions.slice(0, ORCHESTRATION_LIMITS.nodes);
-  return criteriaIn(
-    draft,
-    actions.map((action, index) => readNode(action, index, [])),
-  );
+  return criteriaIn(draft, readNodes(draft));
+}
+
+/** Returns the nodes of a draft, undefined for those whose configuration is wrong. */
+function readNodes({ actions }: Draft): (Node | undefined)[] {
+  return actions.slice(0, ORCHESTRATION_LIMITS.nodes).map((action, index) => readNode(action, index, []));
 }
 
 /** Returns the mistakes of steps whose template does not exist. @param keys of the templates that exist. */
@@ -89,6 +90,32 @@ export function dataJobsOf({ actions }: Draft): string[] {
 
 function dataJobOf({ type, config = {} }: DraftAction): string | undefined {
   return type === "transformation" && typeof config.key === "string" ? config.key : undefined;
+}
+
+interface TextAt {
+  readonly text: string;
+  /** JSON pointer. */
+  readonly at: string;
+}
+
+/** Returns the addresses that webhook nodes of a draft call. Those that are no URL are a mistake of their own. */
+export function webhooksOf(draft: Draft): TextAt[] {
+  return readNodes(draft).flatMap((node, index) =>
+    node?.type === "webhook" ? [{ text: node.config.url, at: `${pointerTo(index)}/config/url` }] : [],
+  );
+}
+
+/** Returns the texts of a draft that are rendered as Liquid. */
+export function liquidOf(draft: Draft): TextAt[] {
+  return readNodes(draft).flatMap((node, index) => {
+    const at = `${pointerTo(index)}/config`;
+    if (node?.type === "webhook")
+      return node.config.body === undefined ? [] : [{ text: node.config.body, at: `${at}/body` }];
+    if (node?.type !== "transformation") return [];
+    return Object.entries(node.config.set?.attributes ?? {}).flatMap(([name, text]) =>
+      typeof text === "string" ? [{ text, at: `${at}/set/attributes${pointerOf([name])}` }] : [],
+    );
+  });
 }
 
 /** Returns the keys of the templates that the steps of a draft send, each once. */

@@ -4,18 +4,23 @@ import { readNames } from "@headwater/audiences/criteria/examineCriteria";
 import { refusedRegexes } from "@headwater/audiences/criteria/refusedRegexes";
 import type { Account } from "@headwater/contracts";
 import { type CriteriaContext, criteriaReferences } from "@headwater/criteria";
-import { DETAILS_FOUND_MAX, type ErrorDetail, hasForbiddenText, runInSlices } from "@headwater/kernel";
+import { DETAILS_FOUND_MAX, type ErrorDetail, hasForbiddenText, type Outbound, runInSlices } from "@headwater/kernel";
+import { mistakesWithoutIncludes } from "@headwater/messaging/messages/prepareParts";
+import type { Renderer } from "@headwater/messaging/renderer/createRenderer";
 import { knownTemplates } from "@headwater/messaging/templates/templates";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { knownDataJobs } from "../dataJobs/postgres.ts";
+import { addressProblems } from "../webhooks/webhook.ts";
 import {
   checkDraft,
   criteriaOfDraft,
   dataJobsOf,
+  liquidOf,
   missingDataJobs,
   missingTemplates,
   templatesOf,
   type UsedCriteria,
+  webhooksOf,
 } from "./checks.ts";
 import type { Composition, Draft } from "./orchestration.ts";
 
@@ -34,9 +39,18 @@ export interface CheckedComposition {
 
 export interface ExaminePorts extends CriteriaPorts {
   readonly postgres: Pick<Postgres, "query" | "execute" | "transaction">;
+  /** Ways out of webhook nodes. */
+  readonly outbound: Pick<Outbound, "permits" | "allows">;
+  /** Processes that check Liquid. */
+  readonly renders: Renderer;
 }
 
-/** Checks a draft against what the account knows: its criteria, templates, data jobs and their names. @returns all mistakes at once. */
+const NO_INCLUDES = "Only contents of messages may name includes.";
+
+/**
+ * Checks a draft against what the account knows: its criteria, templates, data jobs and their names; and its Liquid and the addresses of its
+ * webhooks. @returns all mistakes at once.
+ */
 export async function examineDraft(draft: Draft, account: Account, ports: ExaminePorts): Promise<ExaminedDraft> {
   const used = criteriaOfDraft(draft);
   const inputs = used.map(({ criteria }) => criteria);
@@ -48,11 +62,21 @@ export async function examineDraft(draft: Draft, account: Account, ports: Examin
     knownDataJobs(ports.postgres, account.number, jobs),
   ]);
   const checked = await runInSlices(checkDraft(draft, known));
-  const missing = [...missingTemplates(draft, templates), ...missingDataJobs(draft, dataJobs)];
+  const missing = [
+    ...missingTemplates(draft, templates),
+    ...missingDataJobs(draft, dataJobs),
+    ...webhooksOf(draft).flatMap(({ text, at }) => addressProblems(at, text, ports.outbound)),
+    ...(await wrongLiquid(draft, account, ports)),
+  ];
   if (checked.kind === "invalid") return { kind: "invalid", details: [...checked.details, ...missing] };
   const details = [...missing, ...(await wrongRegexes(used, ports))];
   if (details.length > 0) return { kind: "invalid", details };
   return { ...checked, ...namesOf(inputs, known.context) };
+}
+
+async function wrongLiquid(draft: Draft, { number }: Account, ports: ExaminePorts): Promise<ErrorDetail[]> {
+  const parts = liquidOf(draft).map(({ text, at }) => ({ path: at, text, kind: "plain" as const }));
+  return parts.length === 0 ? [] : mistakesWithoutIncludes(number, { parts, message: NO_INCLUDES }, ports);
 }
 
 /** Returns ids of what criteria name, as they are at the publication. */

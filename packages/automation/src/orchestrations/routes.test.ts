@@ -57,6 +57,41 @@ test("publishing what is unchanged makes no version, and a change makes the next
   expect((await actions(id, "?version=draft")).body).toEqual({ version: "draft", data: [] });
 });
 
+test("a webhook that may not be called and Liquid that does not parse are mistakes of the draft", async () => {
+  const call = (id: string, config: object, next?: object) => ({
+    id,
+    type: "webhook",
+    config,
+    ...(next && { next: [next] }),
+  });
+  const set = { attributes: { "a/b": "{{ contact.name | nope }}", count: 5, right: "{{ contact.name }}" } };
+  const id = await create({
+    name: "Calls",
+    ...draft(
+      call("private", { url: "https://169.254.169.254/latest" }, { id: "password", label: "ok" }),
+      call("password", { url: "https://ann:secret@example.com/", body: "{% for %}" }, { id: "plain", label: "ok" }),
+      call(
+        "plain",
+        { url: "http://example.com/", body: '{ "at": {% include "footer" %} }' },
+        { id: "set", label: "ok" },
+      ),
+      { id: "set", type: "transformation", config: { set } },
+    ),
+  });
+  const { status, body } = await update(id, { publish: true });
+  expect(status).toBe(422);
+  const at = "/composition/draft/actions";
+  expect(body.details.map(({ path, code }: Record<string, string>) => `${path} ${code}`)).toEqual([
+    `${at}/0/config/url not_allowed`,
+    `${at}/1/config/url not_allowed`,
+    `${at}/2/config/url not_allowed`,
+    `${at}/1/config/body bad_value`,
+    `${at}/3/config/set/attributes/a~1b bad_value`,
+    `${at}/2/config/body not_allowed`,
+  ]);
+  expect(body.details[3]).toMatchObject({ line: 1, column: 1 });
+});
+
 test("all mistakes of a draft are reported together when it is published", async () => {
   const filter = {
     id: "f",

@@ -41,7 +41,7 @@ export function webhookProblems(
   { url, events, actions }: WebhookRules,
   outbound: Pick<Outbound, "permits" | "allows">,
 ): ErrorDetail[] {
-  const problems = addressProblems(url, outbound);
+  const problems = addressProblems("/url", url, outbound);
   if (!events.includes("activity.created") || actions !== null) return problems;
   const message = "`activity.created` requires the names of activities in `filter.actions`.";
   return [...problems, { path: "/filter/actions", code: "required", message }];
@@ -57,8 +57,13 @@ export function activitiesOf({ events, actions }: Omit<WebhookRules, "url">): st
   return [...new Set([...own, ...(events.includes("message.event") ? ofMessages : [])])];
 }
 
-function addressProblems(text: string, outbound: Pick<Outbound, "permits" | "allows">): ErrorDetail[] {
-  const problem = (code: string, message: string) => [{ path: "/url", code, message }];
+/** Returns why a URL may not be called. What its name resolves to is checked when it is connected. */
+export function addressProblems(
+  path: string,
+  text: string,
+  outbound: Pick<Outbound, "permits" | "allows">,
+): ErrorDetail[] {
+  const problem = (code: string, message: string) => [{ path, code, message }];
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return problem("bad_value", "The URL must begin with https://.");
   if (url.username !== "" || url.password !== "") return problem("not_allowed", "The URL must not hold credentials.");

@@ -21,7 +21,10 @@ import {
 } from "../../orchestrations/orchestrationCall.ts";
 import * as orchestrations from "../../orchestrations/postgres.ts";
 
-export type SimulatePorts = Pick<RoutePorts, "clickHouse" | "clock" | "freshness" | "postgres" | "queue">;
+export type SimulatePorts = Pick<
+  RoutePorts,
+  "clickHouse" | "clock" | "freshness" | "outbound" | "postgres" | "queue" | "renders"
+>;
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
