@@ -1,7 +1,4 @@
 import type { AliasRevisions } from "@headwater/audiences/audiences/aliasRevisions";
-import { runCriteria } from "@headwater/audiences/audiences/runCriteria";
-import type { CriteriaPorts } from "@headwater/audiences/criteria/criteriaPorts";
-import { examineCriteria } from "@headwater/audiences/criteria/examineCriteria";
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import type { Account } from "@headwater/contracts";
 import { withLists } from "@headwater/criteria";
@@ -14,6 +11,7 @@ import { z } from "zod";
 import { criteriaOfEntry, criteriaOfExits, criteriaOfNode } from "../orchestrations/criteria.ts";
 import type { PublishedVersion } from "../orchestrations/postgres.ts";
 import type { Answer, Failure } from "../orchestrations/run.ts";
+import { fittingAmong } from "./fittingAmong.ts";
 import type { MovePorts } from "./moveRuns.ts";
 import { failRun, moveTogether } from "./moveTogether.ts";
 import { lockRuns } from "./postgres.ts";
@@ -31,7 +29,6 @@ export interface AnswerPorts extends MovePorts {
 const QUESTIONS_AT_ONCE = 1_000;
 /** Longer than all queries of a claim take. */
 const CLAIM_MS = 120_000;
-const QUERY_MS = 30_000;
 const pointers = z.array(z.string());
 
 /**
@@ -151,30 +148,14 @@ async function readContacts(
   );
 }
 
-interface AmongRow {
-  readonly among: readonly (number | string)[];
-}
-
 /** Returns those of the contacts that fit criteria of a version; undefined for criteria that are wrong today. */
-async function readFitting(
+function readFitting(
   ports: AnswerPorts,
   { account, published, at }: Asked,
   pointer: string,
   among: readonly number[],
 ): Promise<ReadonlySet<number> | undefined> {
-  const input = criteriaAt(published, pointer);
-  if (input === undefined) return undefined;
-  const examined = await examineCriteria(input, { account }, criteriaPortsOf(ports));
-  if (examined.kind !== "ok") return undefined;
-  const { timezone } = account.settings;
-  const run = { account, signal: AbortSignal.timeout(QUERY_MS), nowMs: at };
-  const options = { basis: "recorded" as const, timezone, among };
-  const { row } = await runCriteria<AmongRow>(examined.criteria, { ...run, options }, ports);
-  return new Set(row.among.map(Number));
-}
-
-function criteriaPortsOf({ postgres, clickHouse }: AnswerPorts): CriteriaPorts {
-  return { postgres, clickHouse };
+  return fittingAmong(ports, { account, criteria: criteriaAt(published, pointer), among, at });
 }
 
 /** Returns criteria of a version, with the ids of the lists that they named when it was published. */

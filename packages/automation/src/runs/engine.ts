@@ -1,4 +1,5 @@
 import { createWorkLoop, type Logger, type WorkLoop } from "@headwater/kernel";
+import { answerEntries } from "./answerEntries.ts";
 import { type AnswerPorts, answerQuestions } from "./answerQuestions.ts";
 import { moveAfterSends, moveDueRuns, startIdleCarts } from "./moveRuns.ts";
 import { createTasks } from "./performTasks.ts";
@@ -47,6 +48,7 @@ export function createEngine(input: EnginePorts): Engine {
     loop("carts", async () => (await startIdleCarts(ports, progress.current().facts)) > 0),
     loop("sends", async () => (await moveAfterSends(ports)) > 0),
     loop("questions", async () => (await answerQuestions(ports, progress.current().stores)) > 0),
+    loop("entries", async () => (await answerEntries(ports, progress.current().stores)) > 0),
     loop("audiences", () => startFromAudiences(ports, progress.current().stores), AUDIENCES_EVERY_MS),
     loop("tasks", tasks.performOnce),
     loop("sweeps", () => sweepRuns(ports)),

@@ -20,6 +20,12 @@ export const entryShape = z
       .describe(
         "Property of the activity, or member of `mergeData`: `reentry` counts for each of its values. Without a text, number or boolean there nothing is sent.",
       ),
+    audience: storableText(1_024)
+      .min(1)
+      .optional()
+      .describe(
+        "Key of a saved audience that the contact must be in. A send waits until it is known, and is skipped as `audience`.",
+      ),
     holdoutPercent: z
       .number()
       .min(0)

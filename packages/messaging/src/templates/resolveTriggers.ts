@@ -1,5 +1,7 @@
-import { setAudiencesUsedBy } from "@headwater/audiences/audiences/audienceUses";
+import { holdAudiences, setAudiencesUsedBy } from "@headwater/audiences/audiences/audienceUses";
+import { readAudiences } from "@headwater/audiences/criteria/knownAudiences";
 import type { Account } from "@headwater/contracts";
+import { criteriaReferences } from "@headwater/criteria";
 import { deleteEventTrigger, setEventTrigger } from "@headwater/intake/triggers/eventTriggers";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { resolveAudiences } from "../batchMessages/checkAudience.ts";
@@ -37,6 +39,31 @@ interface TriggersOf {
 export async function resolveTriggers(transaction: Transaction, triggers: TriggersOf): Promise<void> {
   await resolveEvent(transaction, triggers.account, triggers.template);
   await resolveRecurring(transaction, triggers);
+  await resolveAudiencesUsed(transaction, triggers.template);
+}
+
+/** Stores which audiences a template names: its recurring trigger, and its entry. */
+async function resolveAudiencesUsed(
+  transaction: Transaction,
+  { account, key, ...template }: TriggeredTemplate,
+): Promise<void> {
+  const { entry, triggers } = readTemplateSettings(template);
+  const { audience, "audience-key": named } = triggers.recurring;
+  const ofTrigger = [...(named ? [named] : []), ...(audience ? criteriaReferences(audience).audiences : [])];
+  const used = await resolveAudiences(transaction, account, { named: ofTrigger }, RECURRING);
+  const ofEntry = entry.audience === undefined ? [] : [entry.audience];
+  const known = await readAudiences(transaction, account, ofEntry);
+  const entered = await holdAudiences(
+    transaction,
+    account,
+    ofEntry.flatMap((one) => known.get(one)?.id ?? []),
+  );
+  if (entered.length < ofEntry.length) {
+    const message = "No saved audience has this key.";
+    throw invalidContent([{ path: "/entry/audience", code: "unknown_reference", message }]);
+  }
+  const user = { account, kind: "automationtemplate", userId: key } as const;
+  await setAudiencesUsedBy(transaction, user, [...new Set([...used, ...entered])]);
 }
 
 async function resolveEvent(transaction: Transaction, of: Account, template: TriggeredTemplate): Promise<void> {
@@ -63,12 +90,8 @@ async function resolveRecurring(
   transaction: Transaction,
   { account: of, template, checked, nowMs }: TriggersOf,
 ): Promise<void> {
-  const { account, mdtId, key, published } = template;
+  const { account, mdtId, published } = template;
   const { recurring } = readTemplateSettings(template).triggers;
-  if (checked !== undefined) {
-    const named = await resolveAudiences(transaction, account, { named: checked.audience?.named ?? [] }, RECURRING);
-    await setAudiencesUsedBy(transaction, { account, kind: "automationtemplate", userId: key }, named);
-  }
   const schedule = scheduleOf(recurring, of);
   if (schedule === undefined) return deleteRecurringTrigger(transaction, { account, mdtId });
   const content = recurring.enabled ? published : null;

@@ -5,7 +5,8 @@ import { requestExample as createExample } from "./routes/createTemplate.ts";
 import { messageExample } from "./templateView.ts";
 import { defaultTriggers } from "./triggers.ts";
 
-const { send } = serveService(["automationtemplates"]);
+const service = serveService(["automationtemplates"]);
+const { send } = service;
 const key = "welcome-2026";
 const params = { key, contactID: "email:ada@example.com" };
 
@@ -226,4 +227,28 @@ test("recipients that are neither an object nor an array are told both forms", a
     422,
     [{ path: "/to", code: "type_mismatch", message: "`to` must be an object or an array." }],
   ]);
+});
+
+test("an entry names a saved audience that exists, which is then in use, and a call's sends wait for the answer", async () => {
+  const entry = { audience: "insiders" };
+  const body = { ...createExample, key: "inside", classification: "transactional", entry };
+  const unknown = await send("createTemplate", { body });
+  expect(unknown).toMatchObject({ status: 422, body: { details: [{ path: "/entry/audience" }] } });
+  const { number } = service.account;
+  const audience = `INSERT INTO audiences (account, id, key, name, criteria, lists, created_at, updated_at)
+    VALUES ($1, 'insiders-id', 'insiders', 'Insiders', '{"list": 1, "op": "in"}', '{}', 0, 0)`;
+  await service.postgres.execute({ text: audience }, [number]);
+  expect((await send("createTemplate", { body })).status).toBe(201);
+  const uses = "SELECT kind, user_id FROM audience_uses WHERE account = $1 AND audience = 'insiders-id'";
+  const used = () => service.postgres.query<{ kind: string }>({ text: uses }, [number]);
+  expect(await used()).toEqual([{ kind: "automationtemplate", user_id: "inside" }]);
+  const named = { key: "inside" };
+  await send("createContact", { body: { channels: { email: { address: "ivy@example.com" } } } });
+  const sent = await send("sendTemplate", { params: named, body: { to: { email: "ivy@example.com" } } });
+  expect(sent).toMatchObject({ status: 200, body: { messagecontacts: [{ accepted: true }] } });
+  const held = `SELECT count(*) AS held FROM sends s JOIN template_entry_questions q USING (account, want, contact)
+    WHERE s.account = $1 AND s.due_at > s.created_at`;
+  expect(await service.postgres.query<{ held: number }>({ text: held }, [number])).toEqual([{ held: 1 }]);
+  expect((await send("updateTemplate", { params: named, body: { ...body, entry: null } })).status).toBe(200);
+  expect(await used()).toEqual([]);
 });

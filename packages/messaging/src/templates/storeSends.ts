@@ -6,6 +6,7 @@ import { type SuppressionReason, suppressedAmong } from "@headwater/records/supp
 import type { FrozenMessage } from "../frozen/frozenMessage.ts";
 import { type BegunSend, insertSends, lastSendNumbers } from "../sends/insertSends.ts";
 import { insertWant, type SendWant } from "../sends/wants.ts";
+import { askEntries } from "../triggers/entryQuestions.ts";
 import { enterTemplate, type Refusal } from "../triggers/templateEntries.ts";
 import type { TemplateEntry } from "./entry.ts";
 import type { MessageContact } from "./sendBody.ts";
@@ -72,7 +73,22 @@ export async function storeSends(
   const stored = await insertSends(transaction, { account: account.number, sends, nowMs });
   // Somebody took the same number for a recipient whom nobody knows: once more, with the next.
   if (stored.length < sends.length) throw new WriteConflict();
+  await askOf(transaction, call, sends);
   return begun.map((one, index) => (one === undefined ? NOT_FOUND : toEntry(call, one, recipients[index])));
+}
+
+/** Asks for the audience of the template's entry, of those to whom it sends. */
+async function askOf(
+  transaction: Transaction,
+  { account: { number: account }, entry, nowMs }: StoredCall,
+  sends: readonly BegunSend[],
+): Promise<void> {
+  if (entry === undefined) return;
+  const { mdtId, rules, key } = entry;
+  const entering = sends.flatMap(({ state, contact, want }) =>
+    state === "pending" && want !== null ? [{ contact, want, key }] : [],
+  );
+  await askEntries(transaction, { template: { account, mdtId }, entry: rules, nowMs }, entering);
 }
 
 interface Entered {

@@ -64,7 +64,8 @@ export async function enterTemplate(
   entering: readonly Entering[],
 ): Promise<(Refusal | undefined)[]> {
   const withKey = entering.flatMap(({ contact, key, want }) => (key === undefined ? [] : [{ contact, key, want }]));
-  if (entry.reentry === "always" || withKey.length === 0)
+  // Who enters is decided once the audience is known: `answerEntries` asks again then.
+  if (entry.audience !== undefined || entry.reentry === "always" || withKey.length === 0)
     return entering.map(({ key }) => (key === undefined ? "key" : undefined));
   const past = await readPast(transaction, template, withKey);
   const when = { at: nowMs, timezone: account.settings.timezone };

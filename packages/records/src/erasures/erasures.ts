@@ -93,6 +93,10 @@ const plainDeletes = [
     text: `DELETE FROM triggered_events WHERE account = $1 AND contact = ANY (${NUMBERS})`,
   },
   {
+    name: "erasures_template_entry_questions",
+    text: `DELETE FROM template_entry_questions WHERE account = $1 AND contact = ANY (${NUMBERS})`,
+  },
+  {
     name: "erasures_template_entries",
     text: `DELETE FROM template_entries WHERE account = $1 AND contact = ANY (${NUMBERS})`,
   },

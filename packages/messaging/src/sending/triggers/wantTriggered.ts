@@ -8,6 +8,7 @@ import { entryKeyOf } from "../../templates/entry.ts";
 import { readTemplatesById, type TemplateFacts } from "../../templates/templates.ts";
 import { readTemplateSettings } from "../../templates/templateView.ts";
 import { lockRecipients, type WantedSend, wantSends } from "../../templates/wantSends.ts";
+import { askEntries } from "../../triggers/entryQuestions.ts";
 import { enterTemplate } from "../../triggers/templateEntries.ts";
 import type { SenderPorts } from "../ports.ts";
 
@@ -52,6 +53,13 @@ async function wantOf(transaction: Transaction, account: Account, { clock }: Por
   for (const [template, own] of Map.groupBy(wanted, (one) => one.template))
     decided.push(...(await decideEntries(transaction, { account, template, nowMs }, own)));
   await wantSends(transaction, { account, kind: "a", wanted: decided, nowMs });
+  for (const [template, own] of Map.groupBy(decided, (one) => one.template)) {
+    const { entry } = readTemplateSettings(template);
+    const entering = own.flatMap(({ refused, recipient: { contact }, want, event }) =>
+      refused === undefined ? [{ contact, want, key: entryKeyOf(entry, propertiesOf(event ?? "{}")) }] : [],
+    );
+    await askEntries(transaction, { template, entry, nowMs }, entering);
+  }
 }
 
 interface Entered {

@@ -7,6 +7,7 @@ import { insertChunks } from "../../batchMessages/sendChunks.ts";
 import { cutChunks } from "../../batchMessages/sendJob/cutChunks.ts";
 import { readSendSettings } from "../../frozen/freezeTemplate.ts";
 import { defaultOnUnknown } from "../../frozen/frozenMessage.ts";
+import { askEntries } from "../../triggers/entryQuestions.ts";
 import { countOpenSendsOfRun, insertRunSends, takeRunChunks } from "../../triggers/runSends.ts";
 import { enterTemplate } from "../../triggers/templateEntries.ts";
 import { deleteRunChunks, endTemplateRun, lockTemplateRun, type TemplateRun } from "../../triggers/templateRuns.ts";
@@ -143,9 +144,9 @@ async function sendTo(
   const { classification, priority, onUnknown } = readSendSettings(template.settings);
   const resendsLeft = (onUnknown ?? defaultOnUnknown(classification)) === "resend" ? 1 : 0;
   const how = { channel: template.channel, classification, priority, resendsLeft };
-  return insertRunSends(
-    transaction,
-    { account, id, message, template: template.key, contacts: entered, ...how },
-    nowMs,
-  );
+  const sends = { account, id, message, template: template.key, contacts: entered, ...how };
+  const stored = await insertRunSends(transaction, sends, nowMs);
+  const asked = entering.filter((_, index) => refusals[index] === undefined);
+  await askEntries(transaction, { template, entry, nowMs }, asked);
+  return stored;
 }
