@@ -19,6 +19,7 @@ const CALLED: Readonly<Record<string, string>> = {
 /** Tables that an erasure leaves as they are, each with the reason. */
 const STAYS: Readonly<Record<string, string>> = {
   account_log: "entries hold no value of a contact; a cID leads to nobody once the contact is gone",
+  account_log_seals: "ids of entries, and MACs over them",
   applied_records: "ids of records, kept for 72 hours",
   attribute_changes: "numbers of accounts and transactions",
   attribute_clears: "definitions of the account",

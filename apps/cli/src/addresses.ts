@@ -20,6 +20,7 @@ const schema = z.object({
   HEADWATER_INGRESS_URL: z.url().optional(),
   HEADWATER_SERVICE_URL: z.url().optional(),
   HEADWATER_API_KEY: z.string().min(1).optional(),
+  HEADWATER_SETTINGS_KEY_FILE: z.string().min(1).optional(),
 });
 
 /** Addresses of everything. A command that needs a missing one names its variable. */

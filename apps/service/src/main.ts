@@ -3,6 +3,7 @@ import { listenForKeyChanges } from "@headwater/accounts/accounts/keyChanges";
 import { recordLastUse } from "@headwater/accounts/accounts/lastUse";
 import { findUsableApiKey, findUsableApiKeys } from "@headwater/accounts/accounts/usableApiKey";
 import { recordCalls } from "@headwater/api/accountLog/recordCalls";
+import { recordRefusals } from "@headwater/api/accountLog/recordRefusals";
 import { operationsOfTargets } from "@headwater/automation/dataJobs/acceptMade";
 import { createMapper } from "@headwater/automation/dataJobs/createMapper";
 import { createWitnessRounds } from "@headwater/guard/clickHouseWitness/witnessRounds";
@@ -88,6 +89,7 @@ const keys = createKeyCache({
   logger,
 });
 const calls = recordCalls({ session: postgres, api: "v2", clock, logger, metrics });
+const refusals = recordRefusals({ session: postgres, clock, logger, metrics });
 const server = createServiceServer({
   logger,
   metrics,
@@ -110,7 +112,10 @@ const server = createServiceServer({
   canMail: config.HEADWATER_SMTP_URL !== undefined,
   flows,
   waits: shares.waits,
-  onRefusal: ({ route, ...answered }) => calls.count({ ...answered, operation: route.operationId }),
+  onRefusal: (refused) => {
+    calls.count({ ...refused, operation: refused.route.operationId });
+    refusals.note(refused);
+  },
   tracing: tracing.enabled,
 });
 
@@ -127,6 +132,7 @@ lifecycle.use(
   }),
 );
 lifecycle.use("counts of calls", calls);
+lifecycle.use("refused calls", refusals);
 lifecycle.use("last use", recordLastUse({ session: postgres, usedSince: (ms) => keys.usedSince(ms), logger }));
 lifecycle.use("postgres of keys", { stop: () => stores.keyPostgres.close() });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));

@@ -1,5 +1,6 @@
 import { accountRoutes } from "@headwater/accounts/accounts/routes";
 import { apikeyRoutes } from "@headwater/accounts/apiKeys/routes";
+import { listAuditlog } from "@headwater/accounts/auditLog/routes/listAuditlog";
 import { contactactivityRoutes } from "@headwater/analytics/activities/routes";
 import { downloadContactprofile } from "@headwater/analytics/contactProfiles/downloadContactprofile";
 import { exportRoutes } from "@headwater/analytics/exports/routes";
@@ -80,6 +81,7 @@ function routesByResource(ports: RoutePorts): Route[] {
     ...importRoutes(ports),
     ...uploadRoutes(ports),
     ...apikeyRoutes(ports),
+    listAuditlog(ports),
     ...deadletterRoutes(ports),
     ...webhookRoutes(ports),
   ];

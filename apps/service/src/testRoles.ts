@@ -181,7 +181,7 @@ const decisions: readonly Decision[] = [
       "updateTemplate",
     ],
   },
-  { allowed: ["owner", "admin", "operator"], operations: ["createLogexport"] },
+  { allowed: ["owner", "admin", "operator"], operations: ["createLogexport", "listAuditlog"] },
   {
     allowed: ["owner", "admin"],
     operations: [

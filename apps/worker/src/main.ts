@@ -19,8 +19,9 @@ import {
   createOperatorsOutbound,
   createOutbound,
   createProcess,
+  createSealer,
   loadConfig,
-  readSealer,
+  readSettingsKeys,
 } from "@headwater/kernel";
 import { createPostgres } from "@headwater/postgres/connection/postgres";
 import { createStoreClock, readStoreClock } from "@headwater/postgres/connection/storeClock";
@@ -84,7 +85,8 @@ const onEnded = reportEnds({ metrics, logger });
 const sources = createSourceReader({ processes: jobsConcurrently + 1, onEnded: onEnded("sources") });
 const storages = createStorageSandbox({ processes: 2 * jobsConcurrently + 1, onEnded: onEnded("storages") });
 const jobs = createJobKinds({ processes: jobsConcurrently + 1, onEnded: onEnded("mappings") });
-const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
+const settingsKeys = readSettingsKeys(config.HEADWATER_SETTINGS_KEY_FILE);
+const sealer = settingsKeys && createSealer(settingsKeys);
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: importSchemas(), logger });
 const producer = createFrameProducer({ ...kafka, clientId: applicationName, codec, logger });
 const topics = createTopicAdmin({ ...kafka, clientId: applicationName, timeoutMs: KAFKA_TIMEOUT_MS, logger });
@@ -138,7 +140,8 @@ lifecycle.use("clickhouse witness", createWitnessRounds({ witness, metrics, logg
 lifecycle.use("codec", registerInBackground(codec, lifecycle.fatal));
 lifecycle.use("topics", { stop: () => topics.close() });
 lifecycle.use("producer", { start: () => producer.start(), stop: async () => void (await producer.drain(DRAIN_MS)) });
-for (const [name, part] of Object.entries(createUpkeep({ runner, clock, config }))) lifecycle.use(name, part);
+for (const [name, part] of Object.entries(createUpkeep({ runner, clock, config, settingsKeys })))
+  lifecycle.use(name, part);
 lifecycle.use("queue", { ...worker, stopTimeoutMs: 20_000 });
 const dependencies = createDependencyChecks({
   postgres: { ask: () => postgres.ping(), isRequired: true, whenAway: "unavailable: no job runs" },

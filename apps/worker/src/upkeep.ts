@@ -1,6 +1,7 @@
 import { createLeftoverRemoval } from "@headwater/analytics/exports/leftovers";
 import { dropOrphanTables } from "@headwater/analytics/exports/orphanTables";
 import { moveCallCounts } from "@headwater/api/accountLog/callCounts";
+import { sealKeysOf } from "@headwater/api/accountLog/seal";
 import { createDataJobUpkeep } from "@headwater/automation/dataJobs/recurringRuns";
 import { createNotices } from "@headwater/jobs/notices/deliverNotices";
 import { createMailer } from "@headwater/jobs/notices/mailer";
@@ -14,6 +15,7 @@ import type { StoreClock } from "@headwater/postgres/connection/storeClock";
 import { stepSupplementIndexes } from "@headwater/records/writes/supplementIndexes";
 import type { WorkerConfig } from "./config.ts";
 import { deleteOldJobs } from "./housekeeping.ts";
+import { createLogSealing } from "./sealLog.ts";
 
 export interface UpkeepPorts {
   /** Its clock is that of Postgres: messages, ticks and notices are due by it. */
@@ -21,10 +23,12 @@ export interface UpkeepPorts {
   /** The clock of this process. */
   readonly clock: Clock;
   readonly config: WorkerConfig;
+  /** Keys of `HEADWATER_SETTINGS_KEY_FILE`. */
+  readonly settingsKeys: readonly Buffer[] | undefined;
 }
 
 /** Returns what a worker does besides jobs, by name; any number of workers share it. */
-export function createUpkeep({ runner, clock, config }: UpkeepPorts): Readonly<Record<string, Part>> {
+export function createUpkeep({ runner, clock, config, settingsKeys }: UpkeepPorts): Readonly<Record<string, Part>> {
   const { postgres, logger } = runner;
   const { HEADWATER_SMTP_URL: url, HEADWATER_SMTP_FROM: from } = config;
   const sendMail = url === undefined ? undefined : createMailer({ url, from });
@@ -36,6 +40,7 @@ export function createUpkeep({ runner, clock, config }: UpkeepPorts): Readonly<R
   return {
     housekeeping: createHousekeeping({ what: "old jobs", deleteOld, clock, logger }),
     "counts of calls": createCallCountMover({ postgres, logger, clock }),
+    "seals of the account log": createLogSealing({ postgres, keys: sealKeysOf(settingsKeys), clock, logger }),
     "supplement indexes": createIndexUpkeep({ postgres, logger }),
     "due messages": createMessageUpkeep(runner),
     "recurring triggers": createRecurringUpkeep(runner),

@@ -1,6 +1,8 @@
 import { insertLogEntry } from "@headwater/api/accountLog/accountLog";
 import { moveCallCounts } from "@headwater/api/accountLog/callCounts";
 import { recordCalls } from "@headwater/api/accountLog/recordCalls";
+import { NO_KEY } from "@headwater/api/accountLog/seal";
+import { sealEntries } from "@headwater/api/accountLog/seals";
 import type { Account } from "@headwater/contracts";
 import { createFileStore } from "@headwater/jobs/files/fileStore";
 import { insertJob } from "@headwater/jobs/queue/jobs";
@@ -286,15 +288,18 @@ describe("jobs", () => {
 });
 
 describe("entries", () => {
-  test("are kept for 400 days, and deleted then", async () => {
+  test("are kept for 400 days, and deleted by whole days then, once they are sealed", async () => {
     const { account } = await service.account();
     const entry = { account: account.number, category: "System", level: "Info", action: "a", message: "m" } as const;
     for (const at of [AT, AT + 1]) await insertLogEntry(service.postgres, { ...entry, at });
     const ports = { postgres: service.postgres, files: createFileStore({ folder: "/nonexistent" }) };
     const stored = async () => (await logOf(service.postgres, account)).map(({ at }) => at - AT);
-    await deleteOldJobs(ports, AT + 400 * DAY_MS);
+    await deleteOldJobs(ports, AT + 401 * DAY_MS);
     expect(await stored()).toEqual([0, 1]);
-    await deleteOldJobs(ports, AT + 400 * DAY_MS + 1);
-    expect(await stored()).toEqual([1]);
+    await expect.poll(() => service.postgres.transaction((one) => sealEntries(one, NO_KEY, AT))).toBeDefined();
+    await deleteOldJobs(ports, AT + 401 * DAY_MS - 1);
+    expect(await stored()).toEqual([0, 1]);
+    await deleteOldJobs(ports, AT + 401 * DAY_MS);
+    expect(await stored()).toEqual([]);
   });
 });

@@ -158,6 +158,7 @@ describe("every route", () => {
       "/v2/audiences",
       "/v2/audiences/{key}",
       "/v2/audiencetrendsexport",
+      "/v2/auditlog",
       "/v2/automationtemplates",
       "/v2/automationtemplates/{key}",
       "/v2/automationtemplates/{key}/experimentperformance",

@@ -1,6 +1,7 @@
 import type { Resource } from "../requests/run.ts";
 import { attributes } from "./attributes.ts";
 import { audiences } from "./audiences.ts";
+import { audit } from "./audit.ts";
 import { contacts } from "./contacts.ts";
 import { datajobs } from "./datajobs.ts";
 import { events } from "./events.ts";
@@ -38,4 +39,5 @@ export const resources: readonly Resource[] = [
   datajobs,
   webhooks,
   jobs,
+  audit,
 ];

@@ -64,7 +64,7 @@ const moveStatement = {
     entries AS (INSERT INTO account_log (${LOG_COLUMNS})
       SELECT account, minute * 60000, replace(gen_random_uuid()::text, '-', ''), CASE door WHEN 'v2' THEN 'API' ELSE 'Inbound' END,
         ${LEVEL}, ${ACTION}, ${MESSAGE}, key, (SELECT k.name FROM intake.api_keys k WHERE k.id = key AND k.account = summed.account),
-        NULL, NULL, NULL, NULL, NULLIF(status, 0)::text, ${DETAILS}
+        NULL, NULL, NULL, NULL, NULLIF(status, 0)::text, ${DETAILS}, 'key', NULL::text[]
       FROM summed RETURNING 1)
     SELECT count(*) AS keys FROM keys`,
 };

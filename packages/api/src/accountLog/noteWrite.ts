@@ -13,6 +13,8 @@ export interface LoggedWrite {
   /** Member of the path, else of the answer, that names what was written. */
   readonly target: string | undefined;
   readonly params: unknown;
+  /** Names of the members that were sent. */
+  readonly members?: readonly string[] | undefined;
   readonly ip: string | undefined;
   /** Milliseconds since 1970 at which the call came in. */
   readonly at: number;
@@ -43,6 +45,8 @@ function entryOf({ caller, requestId, logged }: LoggedCall, { status, body }: Lo
     account: caller.account.number,
     level: "Info",
     actor: caller.id,
+    actorName: caller.kind === "key" ? undefined : caller.name,
+    actorKind: caller.kind,
     requestId,
     jobId: memberOf(body, "jobId"),
     target: target === undefined ? undefined : (memberOf(params, target) ?? memberOf(body, target)),
@@ -57,4 +61,14 @@ function memberOf(value: unknown, name: string): string | undefined {
   const member: unknown = new Map<string, unknown>(Object.entries(Object(value))).get(name);
   const text = typeof member === "number" ? String(member) : member;
   return typeof text === "string" && NAME.test(text) ? text : undefined;
+}
+
+const MEMBER = /^[A-Za-z_][\w]{0,63}$/;
+const MEMBERS_MAX = 100;
+
+/** Returns the names at the top of a body. A name that could be somebody's address or anything else is left out. */
+export function membersOf(body: unknown): readonly string[] | undefined {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
+  const names = Object.keys(body).filter((name) => MEMBER.test(name));
+  return names.length === 0 ? undefined : names.slice(0, MEMBERS_MAX);
 }

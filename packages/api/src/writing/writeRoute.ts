@@ -8,7 +8,7 @@ import {
   schemaOfBody,
 } from "@headwater/http";
 import { z } from "zod";
-import type { LoggedWrite } from "../accountLog/noteWrite.ts";
+import { type LoggedWrite, membersOf } from "../accountLog/noteWrite.ts";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import { routeOf, sentBy } from "./keyedCall.ts";
 
@@ -67,7 +67,7 @@ export function defineWriteRoute<Params = unknown, Query = unknown, Body = undef
       const key = call.header("idempotency-key");
       const { operationId: action, summary: message } = definition;
       const { params, clientAddress: ip, receivedAtMs: at } = call;
-      const logged = { category, action, message, target, params, ip, at };
+      const logged = { category, action, message, target, params, members: membersOf(call.body), ip, at };
       const body = key === undefined ? undefined : sentBy(call.received);
       const { readOnly: members, readRecord } = call;
       const isReturned = typeof returnsStored === "function" ? returnsStored(call.body) : returnsStored;

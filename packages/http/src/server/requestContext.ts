@@ -102,7 +102,9 @@ export class RequestContext {
   #report({ status, body, items }: Answer): void {
     if (this.#identified === undefined || this.#parts.onAnswer === undefined) return;
     const code = status < FIRST_ERROR ? undefined : codeIn(body);
-    this.#parts.onAnswer({ ...this.#identified, status, code, items });
+    const { requestId, receivedAtMs } = this;
+    const clientAddress = () => this.#parts.peers.clientAddress(this.#request);
+    this.#parts.onAnswer({ ...this.#identified, status, code, items, requestId, receivedAtMs, clientAddress });
   }
 
   #observe(status: number): void {

@@ -20,6 +20,11 @@ export interface AnsweredCall {
   /** The error code of a call that was refused or failed. */
   readonly code: string | undefined;
   readonly items: Answer["items"];
+  readonly requestId: string;
+  /** Milliseconds since 1970 at which it came in. */
+  readonly receivedAtMs: number;
+  /** Returns the client's address, undefined when a trusted proxy names one that cannot be read. */
+  readonly clientAddress: () => string | undefined;
 }
 
 /** Parts that all requests to a server share. */
