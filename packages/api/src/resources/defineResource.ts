@@ -141,7 +141,9 @@ function createRoute<Row extends object, Members extends object, New, Ports exte
     body: readByHandler(shape),
     ...bounded(resource),
     handler: async ({ body: read, once }) => {
-      const named = String(read.given[table.key] ?? "");
+      // Whatever was sent: an object may have a `toString` of its own, which no text comes from.
+      const key: unknown = read.given[table.key];
+      const named = typeof key === "string" || typeof key === "number" ? String(key) : "";
       const body = await contentOf(read, furtherProblems, checkingOf(once, named, ports));
       const checking = checkingOf(once, keyOf?.(body) ?? "", ports);
       const checked = await check?.(body, checking);
