@@ -3,6 +3,7 @@ import { createMapper } from "@headwater/automation/dataJobs/createMapper";
 import { createEngine } from "@headwater/automation/runs/engine";
 import { createFactsHandler } from "@headwater/automation/runs/factsHandler";
 import { createJourneys } from "@headwater/automation/runs/journeys";
+import { deleteOldRuns } from "@headwater/automation/runs/oldRuns";
 import { createProgress } from "@headwater/automation/runs/progress";
 import { createRunMetrics } from "@headwater/automation/runs/runMetrics";
 import { CALLS_MAX, callEnds, createEventDeliveries } from "@headwater/automation/webhooks/deliverEvents";
@@ -11,7 +12,14 @@ import { AUTOMATION_GROUP, changeFrames, kafkaGroupOf, topicsReadBy } from "@hea
 import { createGuardRounds } from "@headwater/guard/consistency/guardRounds";
 import { createStoreGuard } from "@headwater/guard/consistency/storeGuard";
 import { toJsonSchema } from "@headwater/intake/operations/jsonSchema";
-import { createDependencyChecks, createOutbound, createProcess, loadConfig, readSealer } from "@headwater/kernel";
+import {
+  createDependencyChecks,
+  createHousekeeping,
+  createOutbound,
+  createProcess,
+  loadConfig,
+  readSealer,
+} from "@headwater/kernel";
 import { createRenderer } from "@headwater/messaging/renderer/createRenderer";
 import { createPostgres } from "@headwater/postgres/connection/postgres";
 import { createHeartbeat } from "@headwater/postgres/processes/heartbeat";
@@ -109,6 +117,8 @@ lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POST
 lifecycle.use("topics", { stop: () => topics.close() });
 lifecycle.use("facts", { start: () => facts.start(), stop: () => facts.stop(10_000) });
 lifecycle.use("runs", engine);
+const deleteOld = async (nowMs: number) => void (await deleteOldRuns(postgres, nowMs));
+lifecycle.use("housekeeping", createHousekeeping({ what: "old runs", deleteOld, clock, logger }));
 lifecycle.use(
   "webhooks",
   createEventDeliveries({

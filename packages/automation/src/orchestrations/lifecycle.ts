@@ -5,7 +5,7 @@ import { setTemplatesUsedBy } from "@headwater/messaging/templates/templateUses"
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { WriteConflict } from "@headwater/postgres/connection/writeConflict";
 import { deleteAudienceTrigger, setAudienceTrigger } from "../runs/audienceRows.ts";
-import { hasLiveRuns } from "../runs/runReads.ts";
+import { hasLiveRuns } from "../runs/runCounts.ts";
 import { freeRunSends, holdRunSends } from "../runs/sendRows.ts";
 import { insertSweep } from "../runs/sweepRows.ts";
 import { templatesOf } from "./checks.ts";

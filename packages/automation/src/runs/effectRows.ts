@@ -75,10 +75,9 @@ const tasksStatement = {
 };
 const refusalsStatement = {
   name: "orchestration_refusals_add",
-  text: `INSERT INTO orchestration_refusals AS r (account, orchestration, reason, count)
-    SELECT account, orchestration, reason, count(*) FROM unnest($1::int[], $2::text[], $3::text[]) AS k (account, orchestration, reason)
-      GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-    ON CONFLICT (account, orchestration, reason) DO UPDATE SET count = r.count + EXCLUDED.count`,
+  text: `INSERT INTO orchestration_count_changes (account, orchestration, kind, name, count)
+    SELECT account, orchestration, 'refusal', reason, count(*)
+      FROM unnest($1::int[], $2::text[], $3::text[]) AS k (account, orchestration, reason) GROUP BY 1, 2, 4`,
 };
 
 /** Stores the nodes that runs have left. What is stored under its visit already stays as it is, as do all effects below. */

@@ -3,8 +3,9 @@ import { answerEntries } from "./answerEntries.ts";
 import { type AnswerPorts, answerQuestions } from "./answerQuestions.ts";
 import { moveAfterSends, moveDueRuns, startIdleCarts } from "./moveRuns.ts";
 import { createTasks } from "./performTasks.ts";
-import { countRuns, readOldestDue } from "./postgres.ts";
+import { readOldestDue } from "./postgres.ts";
 import type { ProgressWatch } from "./progress.ts";
+import { addUpCounts, countRuns } from "./runCounts.ts";
 import type { RunMetrics } from "./runMetrics.ts";
 import { startFromAudiences } from "./startFromAudiences.ts";
 import { startFromClears } from "./startFromClears.ts";
@@ -15,6 +16,7 @@ const IDLE_MS = 100;
 const PROGRESS_EVERY_MS = 100;
 const AUDIENCES_EVERY_MS = 1_000;
 const COUNT_EVERY_MS = 60_000;
+const ADD_UP_EVERY_MS = 5_000;
 const AGES_EVERY_MS = 15_000;
 const RETRY = { minMs: 100, maxMs: 5_000 } as const;
 
@@ -53,6 +55,7 @@ export function createEngine(input: EnginePorts): Engine {
     loop("tasks", tasks.performOnce),
     loop("sweeps", () => sweepRuns(ports)),
     loop("clears", () => startFromClears(ports)),
+    loop("changes of counts", () => addUpCounts(ports.postgres), ADD_UP_EVERY_MS),
     loop("counts", () => showCounts(ports), COUNT_EVERY_MS),
     loop("ages", () => showAges(ports), AGES_EVERY_MS),
   ];

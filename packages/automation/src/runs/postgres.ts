@@ -58,18 +58,19 @@ const knownStatement = {
 const insertStatement = {
   name: "orchestration_runs_insert",
   text: `INSERT INTO orchestration_runs
-      (account, id, orchestration, version, contact, key, state, node, entered_at, due_at, observed_until, sequence, run)
+      (account, id, orchestration, version, contact, key, state, node, entered_at, due_at, observed_until, sequence, run,
+        ended_at)
     SELECT * FROM unnest($1::int[], $2::text[], $3::text[], $4::int[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::bigint[],
-      $10::bigint[], $11::bigint[], $12::bigint[], $13::text[])
+      $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::bigint[])
     ON CONFLICT DO NOTHING`,
 };
 const updateStatement = {
   name: "orchestration_runs_update",
   text: `UPDATE orchestration_runs r SET version = k.version, contact = k.contact, state = k.state, node = k.node, due_at = k.due_at,
-      observed_until = k.observed_until, sequence = r.sequence + 1, run = k.run
+      observed_until = k.observed_until, sequence = r.sequence + 1, run = k.run, ended_at = k.ended_at
     FROM unnest($1::int[], $2::text[], $4::int[], $5::bigint[], $7::text[], $8::text[], $10::bigint[], $11::bigint[], $12::bigint[],
-      $13::text[], $3::text[], $6::text[], $9::bigint[])
-      AS k (account, id, version, contact, state, node, due_at, observed_until, sequence, run, orchestration, key, entered_at)
+      $13::text[], $3::text[], $6::text[], $9::bigint[], $14::bigint[])
+      AS k (account, id, version, contact, state, node, due_at, observed_until, sequence, run, orchestration, key, entered_at, ended_at)
     WHERE (r.account, r.id) = (k.account, k.id) AND r.sequence = k.sequence - 1`,
 };
 const parkStatement = {
@@ -139,19 +140,10 @@ export interface SteppedRun extends StoredRun {
   readonly journey: Journey;
 }
 
-const statesStatement = {
-  name: "orchestration_runs_states",
-  text: "SELECT state, count(*) AS runs FROM orchestration_runs GROUP BY state",
-};
 const oldestStatement = {
   name: "orchestration_runs_oldest_due",
   text: `SELECT due_at AS "dueAt" FROM orchestration_runs WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1`,
 };
-
-/** Counts all runs by state: one pass over the table. */
-export function countRuns(session: Session): Promise<{ state: Run["state"]; runs: number }[]> {
-  return session.query(statesStatement);
-}
 
 /** Returns when the run was due that waits longest, milliseconds since 1970; undefined while none waits for a time. */
 export async function readOldestDue(session: Session): Promise<number | undefined> {
@@ -196,6 +188,7 @@ function runArrays(runs: readonly SteppedRun[]): string[] {
     plainArray(runs, observedUntil),
     plainArray(runs, ({ sequence }) => sequence + 1),
     textArray(runs, ({ run }) => JSON.stringify(run)),
+    plainArray(runs, ({ run }) => (isLive(run) ? null : run.at)),
   ];
 }
 

@@ -85,6 +85,15 @@ test("the runs of an orchestration that is deleted end, with what they wanted ca
   );
   await world.sweep({ orchestration, kind: "delete" });
   await world.process().sweep();
+  const left = await world.postgres.query(
+    {
+      text: `SELECT (SELECT count(*) FROM orchestration_entries WHERE account = $1) AS entries,
+        (SELECT count(*) FROM orchestration_counts WHERE account = $1)
+          + (SELECT count(*) FROM orchestration_count_changes WHERE account = $1) AS counts`,
+    },
+    [world.account.number],
+  );
+  expect(left).toEqual([{ entries: 0, counts: 0 }]);
   const sends = await world.postgres.query({ text: "SELECT state, reason FROM sends WHERE account = $1" }, [
     world.account.number,
   ]);

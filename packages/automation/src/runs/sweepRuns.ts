@@ -3,7 +3,9 @@ import { purge } from "../orchestrations/postgres.ts";
 import { isLive } from "../orchestrations/run.ts";
 import type { MovePorts } from "./moveRuns.ts";
 import { failRun, moveTogether } from "./moveTogether.ts";
+import { deleteEntries } from "./oldRuns.ts";
 import { lockNextRuns, type StoredRun } from "./postgres.ts";
+import { deleteCounts } from "./runCounts.ts";
 import type { RunUnit } from "./runUnit.ts";
 import { stepRuns, withJourneys } from "./storeUnit.ts";
 import { claimSweep, moveSweep, type Sweep } from "./sweepRows.ts";
@@ -38,9 +40,12 @@ export async function sweepRuns(ports: MovePorts): Promise<boolean> {
     runOf: (run) => run,
     async end(transaction, runs) {
       if (sweep === undefined) return;
-      const isOver = runs.length < RUNS_AT_ONCE;
-      await moveSweep(transaction, sweep, isOver ? undefined : runs.at(-1)?.id);
-      if (isOver && sweep.kind === "delete") await purge(transaction, sweep);
+      const isLast = runs.length < RUNS_AT_ONCE;
+      const isOver = isLast && !(sweep.kind === "delete" && (await deleteEntries(transaction, sweep)));
+      await moveSweep(transaction, sweep, isOver ? undefined : (runs.at(-1)?.id ?? sweep.cursor));
+      if (!isOver || sweep.kind !== "delete") return;
+      await purge(transaction, sweep);
+      await deleteCounts(transaction, sweep);
     },
   });
   return sweep !== undefined;

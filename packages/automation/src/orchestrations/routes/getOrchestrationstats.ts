@@ -4,7 +4,7 @@ import type { AfterPorts, RoutePorts } from "@headwater/api/ports";
 import { withSnapshot } from "@headwater/api/reading/withSnapshot";
 import { defineRoute, type Route } from "@headwater/http";
 import { z } from "zod";
-import { countRunsOf, type RunCounts } from "../../runs/runReads.ts";
+import { countRunsOf, type RunCounts } from "../../runs/runCounts.ts";
 import { orchestrationParams, UNKNOWN_ORCHESTRATION, unknownOrchestration } from "../orchestrationCall.ts";
 import { orchestrations } from "../postgres.ts";
 

@@ -8,7 +8,7 @@ import type { AfterPorts, RoutePorts } from "@headwater/api/ports";
 import { toTimestamp } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route } from "@headwater/http";
 import { z } from "zod";
-import { countLive } from "../../runs/runReads.ts";
+import { countLive } from "../../runs/runCounts.ts";
 import { orchestrationParams, UNKNOWN_ORCHESTRATION, unknownOrchestration } from "../orchestrationCall.ts";
 import * as orchestrations from "../postgres.ts";
 
