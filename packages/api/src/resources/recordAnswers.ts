@@ -66,7 +66,8 @@ export async function withSecret<Body, Ports>(
   name: Checking<Ports>,
 ): Promise<Answer> {
   if (read === undefined || answer.status >= 300) return answer;
-  const secret = await read.read(body, { ...name, key: String(Reflect.get(Object(answer.body), name.key)) });
+  const key = String(Reflect.get(Object(answer.body), name.key));
+  const secret = await read.read(body, { ...name, key, etag: answer.headers?.ETag });
   if (Object.keys(secret).length === 0) return answer;
   return { ...answer, body: { ...Object(answer.body), ...secret }, headers: { ...answer.headers, ...NOT_STORED } };
 }

@@ -171,7 +171,11 @@ export interface AnswerMembers {
 /** Secret members of a write's answer: they are not stored with it, and a repeat reads them again. */
 export interface SecretMembers<Body, Ports> {
   readonly members: Readonly<Record<string, z.ZodType>>;
-  read(body: Body, name: Pick<Checking<Ports>, "account" | "caller" | "key" | "ports">): object | Promise<object>;
+  /** @param name with the version that the answer was about: a repeat may come after the record has changed. */
+  read(
+    body: Body,
+    name: Pick<Checking<Ports>, "account" | "caller" | "key" | "ports"> & { readonly etag: string | undefined },
+  ): object | Promise<object>;
 }
 
 /** Number of records that an account may have. */

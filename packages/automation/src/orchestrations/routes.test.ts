@@ -10,6 +10,7 @@ const draft = (...actions: object[]) => ({ composition: { draft: { actions } } }
 async function create(body: object): Promise<string> {
   const created = await send("createOrchestration", { body });
   expect(created).toMatchObject({ status: 201, body: { success: true } });
+  expect(created.body).not.toHaveProperty("warnings");
   return created.body.orchestrationID;
 }
 const get = (orchestrationID: string, query = "") => send("getOrchestration", { params: { orchestrationID }, query });

@@ -114,7 +114,13 @@ const updateExample = {
   },
 };
 
-const createBody = z.object(orchestrationMembers);
+const createBody = z.object({
+  ...orchestrationMembers,
+  publish: z
+    .boolean()
+    .optional()
+    .describe("A new orchestration is a draft, whatever this says: an update publishes it."),
+});
 const updateBody = z.object({ ...orchestrationMembers, ...publishMembers }).partial();
 type Changes = z.output<typeof updateBody>;
 
@@ -224,7 +230,7 @@ const plainRoutes = defineResource({
     body: createBody,
     requestExample: orchestrationExample,
     keyOf: newOrchestrationId,
-    toMembers({ name, tags = null, status: _, ...changes }) {
+    toMembers({ name, tags = null, status: _, publish: __, ...changes }) {
       const draft = changedDraft(draftSchema.parse({}), changes);
       return {
         ...{ name, tags, isEnabled: false, enabledAt: null, version: null, compositionId: null, publishedAt: null },

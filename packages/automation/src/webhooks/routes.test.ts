@@ -35,6 +35,20 @@ test("a webhook is created, read, listed, changed and deleted, and its secret is
     expect((await send(operation, { params })).status).toBe(404);
 });
 
+test("a repeat shows the secret of its first answer, and never one that came after it", async () => {
+  const headers = { "idempotency-key": "created" };
+  const { body } = await create({}, headers);
+  expect((await create({}, headers)).body.secret).toBe(body.secret);
+  const params = { id: String(body.id) };
+  const rotate = () =>
+    send("updateWebhook", { params, body: { rotateSecret: true }, headers: { "idempotency-key": "rotated" } });
+  const rotated = await rotate();
+  const { secret: _, ...rest } = body;
+  expect([(await create({}, headers)).body, (await rotate()).body]).toEqual([rest, rotated.body]);
+  await send("updateWebhook", { params, body: { rotateSecret: true } });
+  expect((await rotate()).body).not.toHaveProperty("secret");
+});
+
 test("a rotation answers a new secret, and the former one is kept for a day", async () => {
   const { body } = await create({});
   const params = { id: String(body.id) };

@@ -1,5 +1,6 @@
 import { defineResource } from "@headwater/api/resources/defineResource";
 import type { ResourcePorts, Viewing, Writing } from "@headwater/api/resources/resourceDefinition";
+import { contentVersion, etagOf } from "@headwater/api/writing/ifMatch";
 import { toTimestamp, webhookContext, webhookEventTypes } from "@headwater/contracts";
 import { type Route, refusal } from "@headwater/http";
 import { LISTENERS_MAX, setListeners } from "@headwater/intake/triggers/listeners";
@@ -64,7 +65,12 @@ const example = {
 };
 
 const secretOfAnswer = {
-  secret: z.string().optional().describe("Signs what is posted, `whsec_` and base64. It is shown this once."),
+  secret: z
+    .string()
+    .optional()
+    .describe(
+      "Signs what is posted, `whsec_` and base64. It is shown this once, and to a repeat of the call while nothing has changed.",
+    ),
 };
 
 type Members = Omit<StoredWebhook, "account" | "id" | "createdAt" | "updatedAt" | "lastAt" | "lastStatus">;
@@ -96,6 +102,10 @@ const changes = z
       .describe("Creates another secret. The former one signs along until the next rotation, or for 24 hours."),
   });
 
+function versioned({ url, events, actions, description, enabled, secret }: StoredWebhook) {
+  return [url, events, actions, description, enabled, secret];
+}
+
 const plainRoutes = defineResource({
   resource: "webhooks",
   noun: "webhook",
@@ -103,9 +113,7 @@ const plainRoutes = defineResource({
   shape,
   example,
   toRecord: (row, _: Viewing<WebhookPorts>) => toRecord(row),
-  versioned: ({ url, events, actions, description, enabled, secret }: StoredWebhook) => [
-    ...[url, events, actions, description, enabled, secret],
-  ],
+  versioned,
   list: {
     operationId: "listWebhooks",
     summary: "Lists webhooks in order of creation.",
@@ -202,15 +210,23 @@ function secretsAfter(rotates: boolean | undefined, stored: StoredWebhook, writi
   return { secret: sealed(newSecret(), writing), formerSecret: secret, formerUntil: until };
 }
 
-/** Returns the secret of a webhook as the answer to its creation or rotation shows it. */
+/**
+ * Returns the secret of a webhook as the answer to its creation or rotation shows it. A repeat of such a call shows it again as long as the webhook
+ * is what it was then: another secret was shown to somebody else.
+ */
 async function readSecret({
   account,
   caller,
   key,
+  etag,
   ports: { postgres, sealer },
-}: Pick<Writing<WebhookPorts>, "account" | "caller" | "key" | "ports">): Promise<{ secret?: string }> {
+}: Pick<Writing<WebhookPorts>, "account" | "caller" | "key" | "ports"> & {
+  readonly etag: string | undefined;
+}): Promise<{
+  secret?: string;
+}> {
   const row = await webhooks.read(postgres, { account, key });
-  if (row === undefined || sealer === undefined) return {};
+  if (row === undefined || sealer === undefined || etag !== etagOf(contentVersion(versioned(row)))) return {};
   return { secret: sealer.open(row.secret, webhookContext(caller.account.id, key)) };
 }
 
