@@ -72,9 +72,11 @@ function common(first: Json, second: Json): Json {
   return toJson(Object.fromEntries(names.map((name) => [name, common(memberOf(first, name), memberOf(second, name))])));
 }
 
-/** Returns the digest of what a write would change: 43 characters of base64url. */
-export function digestOf(changes: readonly Change[], counts: Readonly<Record<string, number>>): string {
+/**
+ * Returns the digest of what a write would change: 43 characters of base64url.
+ * @param others counts and the answer, without what is generated.
+ */
+export function digestOf(changes: readonly Change[], others: readonly unknown[]): string {
   const sorted = changes.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  const counted = Object.entries(counts).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return hash("sha256", JSON.stringify([sorted.map(({ path, from, to }) => [path, from, to]), counted]), "base64url");
+  return hash("sha256", JSON.stringify([sorted.map(({ path, from, to }) => [path, from, to]), others]), "base64url");
 }

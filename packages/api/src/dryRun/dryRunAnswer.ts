@@ -23,7 +23,9 @@ export const dryRunAnswer = z
       description: "Number of sends and runs of orchestrations that would start.",
     }),
     warnings: z.array(warning),
-    digest: z.string().meta({ description: "Digest of changes and counts, for `expect`." }),
+    digest: z
+      .string()
+      .meta({ description: "Digest of changes, counts and answer but for ids and times, for `expect`." }),
   })
   .meta({ id: "DryRun", description: "What a write would do. Nothing was written." });
 

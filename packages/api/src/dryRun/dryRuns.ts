@@ -86,6 +86,9 @@ function sessionOver(transaction: () => Transaction): Session {
   };
 }
 
+/** What was written holds locks, and the relay behind it: from here on nobody waits long for what is outside. */
+const IDLE_MAX = { text: "SET LOCAL idle_in_transaction_session_timeout = '5s'" };
+
 /** Runs a function between two savepoints' ends: its error takes back what it wrote, and leaves the transaction usable. */
 async function inSavepoint<Result>(
   { transaction, depth, ...work }: Frame,
@@ -94,6 +97,7 @@ async function inSavepoint<Result>(
   const name = `nested_${depth}`;
   const last: (readonly [Statement, readonly Value[] | undefined])[] = [];
   const atCommit: AtCommit = (statement, values) => void last.push([statement, values]);
+  if (depth === 0) await transaction.execute(IDLE_MAX);
   await transaction.execute({ text: `SAVEPOINT ${name}` });
   try {
     const result = await run({ ...work, transaction, depth: depth + 1, last: Promise.resolve() }, atCommit);

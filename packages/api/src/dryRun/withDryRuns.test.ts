@@ -1,9 +1,26 @@
-import { serveService } from "@headwater/service/testService";
+import { serveService, type TestService } from "@headwater/service/testService";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
-const service = serveService([]);
+/** Scopes of the key that calls. */
+const held: string[] = ["read", "write", "intake"];
+const service: TestService = serveService([], {
+  keys: {
+    find: () => ({ kind: "key", id: "k1", name: "test", account: service.account, scopes: [...held] }),
+    changed: () => undefined,
+    usedSince: () => [],
+  },
+});
 const { send } = service;
+
+async function withScopes<Result>(scopes: readonly string[], call: () => Promise<Result>): Promise<Result> {
+  const before = held.splice(0, held.length, ...scopes);
+  try {
+    return await call();
+  } finally {
+    held.splice(0, held.length, ...before);
+  }
+}
 const dry = { query: "?dryRun=true" };
 const tables = z.array(z.object({ name: z.string() }));
 
@@ -12,13 +29,11 @@ async function content(): Promise<Record<string, string>> {
   const named = await service.postgres.query({
     text: "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')",
   });
-  const digests: Record<string, string> = {};
-  for (const { name } of tables.parse(named)) {
-    const text = `SELECT coalesce(md5(string_agg(t::text, ',' ORDER BY t::text)), '') AS digest FROM ${name} t`;
-    const [row] = await service.postgres.query({ text });
-    digests[name] = String(row?.digest);
-  }
-  return digests;
+  const digests = tables.parse(named).map(({ name }) => {
+    return `SELECT '${name}' AS name, md5(string_agg(t::text, ',' ORDER BY t::text)) AS digest FROM ${name} t`;
+  });
+  const rows = await service.postgres.query({ text: digests.join(" UNION ALL ") });
+  return Object.fromEntries(rows.map(({ name, digest }) => [String(name), String(digest)]));
 }
 
 async function created(operation: string, member: string) {
@@ -61,6 +76,51 @@ test("a dry run of a contact's write has its changes, a new one's too", async ()
   const update = await send("updateContact", { params, ...dry, body: { attributes: { country: "FR" } } });
   expect(update.body.changes).toContainEqual({ path: "/attributes/country", from: expect.anything(), to: "FR" });
   expect(await content()).toEqual(stored);
+});
+
+test("a key that may not read a record gets the paths of its changes without values", async () => {
+  const params = { id: await created("createProgram", "id") };
+  const { body } = await withScopes(["programs:write"], () => send("updateProgram", { params, ...dry }));
+  expect(body.changes).toContainEqual({ path: "/name" });
+  expect(JSON.stringify(body.changes)).not.toContain("Spring");
+  expect(body.warnings).toMatchObject([{ code: "values_hidden" }]);
+});
+
+test("a dry run of a merge names the survivor and the conflicts, and needs contacts:read alone", async () => {
+  const contact = (address: string, attributes: object) => ({ channels: { email: { address } }, attributes });
+  const a = await send("createContact", { body: contact("a@example.com", { city: "Graz", size: 1 }) });
+  const b = await send("createContact", { body: contact("b@example.com", { city: "Linz", age: 7 }) });
+  const body = {
+    sourceContact: "a@example.com",
+    destinationContact: "b@example.com",
+    options: { attributes: "sourceContact" },
+  };
+  const before = await content();
+  const merge = (query: string) => withScopes(["contacts:read"], () => send("mergeContacts", { body, query }));
+  const dryRun = await merge("?dryRun=true");
+  expect(dryRun.body).toMatchObject({
+    ...{ status: 202, survivor: b.body.cID, counts: { jobs: 1 }, warnings: [{ code: "not_run" }] },
+    conflicts: expect.arrayContaining([
+      { path: "/attributes/city", source: "Graz", destination: "Linz", wins: "source" },
+      { path: "/identifiers/email", source: "a@example.com", destination: "b@example.com", wins: "destination" },
+    ]),
+    changes: expect.arrayContaining([
+      { path: "/attributes/city", from: "Linz", to: "Graz" },
+      { path: "/attributes/size", from: null, to: 1 },
+    ]),
+  });
+  expect(await content()).toEqual(before);
+  expect((await merge("")).status).toBe(403);
+  expect((await merge(`?expect=${dryRun.body.digest}`)).status).toBe(403);
+  expect((await send("getContact", { params: { primary_key: String(a.body.cID) } })).body.cID).toBe(a.body.cID);
+});
+
+test("a dry run of a split has the members that the contact loses", async () => {
+  const channels = { email: { address: "two@example.com" }, sms: { address: "+436601234567" } };
+  await send("createContact", { body: { channels } });
+  const body = { primaryKey: "two@example.com", channelNames: ["sms"] };
+  const { changes } = (await send("splitContact", { body, ...dry })).body;
+  expect(changes).toContainEqual({ path: "/identifiers/phone", from: "+436601234567", to: null });
 });
 
 test("a refusal keeps its status and code, and a key is not used up", async () => {

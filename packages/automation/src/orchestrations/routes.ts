@@ -245,6 +245,8 @@ const plainRoutes = defineResource({
       "`name`, `tags` and `status` take effect at once; all else is the draft until `publish` makes a version of it. Absent members stay unchanged, others are given as a whole. Runs stay on the version that they follow unless `migrate` names their node. Publishing what is unchanged makes no version.",
     body: updateBody,
     requestExample: updateExample,
+    // Who is in it already, or comes at the next look at its audience, is found out by its runs.
+    starts: (_answer, record) => (Reflect.get(Object(record), "status") === true ? "unknown" : 0),
     furtherProblems,
     async check(changes, checking): Promise<Checked<stored.StoredOrchestration, Publishable | undefined>> {
       const found = await checkPublishing(changes, checking);

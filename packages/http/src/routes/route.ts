@@ -83,8 +83,10 @@ export interface DryRunRules {
   readonly class: "rolledBack" | "checked" | "none";
   /** Scope that a dry run needs in place of the route's own. */
   readonly scope?: string;
-  /** Path of the GET that answers the record that is written; default the nearest at or above the route's path. `none`: no record. */
+  /** Path of the GET that answers the record that is written; default the nearest at or above the route's path. */
   readonly record?: string;
+  /** Returns parameters of that path, where the body names the record. */
+  readonly paramsOf?: (body: unknown) => object;
   /** Members of the answer that a dry run leaves out: keys and other secrets. */
   readonly omits?: readonly string[];
   /**

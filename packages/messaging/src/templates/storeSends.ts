@@ -3,6 +3,7 @@ import { newWantId } from "@headwater/kernel";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { WriteConflict } from "@headwater/postgres/connection/writeConflict";
 import { type SuppressionReason, suppressedAmong } from "@headwater/records/suppressions/suppressions";
+import { z } from "zod";
 import type { FrozenMessage } from "../frozen/frozenMessage.ts";
 import { type BegunSend, insertSends, lastSendNumbers } from "../sends/insertSends.ts";
 import { insertWant, type SendWant } from "../sends/wants.ts";
@@ -119,6 +120,13 @@ async function refusedEntries(
       return refused === undefined ? [] : [[index, refused] as const];
     }),
   );
+}
+
+const acceptedShape = z.object({ messagecontacts: z.array(z.object({ accepted: z.boolean() })) });
+
+/** Counts the sends that an answer says were stored. */
+export function acceptedIn(body: unknown): number {
+  return acceptedShape.parse(body).messagecontacts.filter(({ accepted }) => accepted).length;
 }
 
 /** Returns the answer that says what was stored. */

@@ -81,3 +81,11 @@ export const defaultTriggers = {
 export function triggerTypes(triggers: Triggers): z.output<typeof triggerTypesShape> {
   return triggerTypesShape.element.options.filter((type) => triggers[type].enabled);
 }
+
+const triggered = z.object({ triggerTypesEnabled: z.array(z.string()) });
+
+/** Returns what a template starts from now on: nothing, or what activities and its schedule bring. @param record as a GET answers it. */
+export function startsByTriggers(record: unknown): 0 | "unknown" {
+  const { data } = triggered.safeParse(record);
+  return data?.triggerTypesEnabled.some((type) => type !== "api") === true ? "unknown" : 0;
+}

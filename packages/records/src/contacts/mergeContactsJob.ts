@@ -26,7 +26,7 @@ const progress = z.object({
   keeper: z.string().optional(),
 });
 type Progress = z.output<typeof progress>;
-type Merging = Work<JobInput<"MergeContacts">, Progress>;
+type Merging = Pick<Work<JobInput<"MergeContacts">, Progress>, "jobId" | "account" | "input" | "nowMs" | "progress">;
 
 /**
  * The merge is one write of the state, with its change records, as every other. Where it parts orders from activities it comes last:
@@ -36,13 +36,32 @@ type Merging = Work<JobInput<"MergeContacts">, Progress>;
 export const mergeContactsJob = defineJob({
   jobName: "MergeContacts",
   progress,
-  async step(work, transaction) {
-    const { account, input } = work;
-    const orders = partsOrders(input) ? await ordersOfSource(transaction, account, input) : { ids: [], count: 0 };
-    const isMany = orders.count > ORDERS_A_STEP && orders.ids.length > 0;
-    return isMany ? moveSome(work, transaction, orders) : mergeAll(work, transaction, orders);
-  },
+  step,
 });
+
+async function step(work: Merging, transaction: Transaction): End {
+  const { account, input } = work;
+  const orders = partsOrders(input) ? await ordersOfSource(transaction, account, input) : { ids: [], count: 0 };
+  const isMany = orders.count > ORDERS_A_STEP && orders.ids.length > 0;
+  return isMany ? moveSome(work, transaction, orders) : mergeAll(work, transaction, orders);
+}
+
+/** Steps of a merge that a dry run makes: each moves 1,000 orders at the most. */
+const STEPS_MAX = 3;
+
+/**
+ * Makes all steps of a merge in one transaction, which its caller rolls back.
+ * @returns false for a merge of more orders than a dry run moves. Throws what the job fails with.
+ */
+export async function rehearseMerge(transaction: Transaction, work: Omit<Merging, "progress">): Promise<boolean> {
+  let progress: Progress | undefined;
+  for (let steps = 0; steps < STEPS_MAX; steps++) {
+    const end = await step({ ...work, progress }, transaction);
+    if (end.kind !== "more") return end.kind === "done";
+    progress = end.progress;
+  }
+  return false;
+}
 
 interface OrdersOfSource {
   /** The first of those that are moved one by one. */

@@ -61,7 +61,7 @@ export function triggerDatajob(ports: DataJobPorts): Route {
       },
     },
     scope: "datajobs:write",
-    dryRun: "checked",
+    dryRun: { class: "checked", starts: () => "unknown" },
     rateClass: "jobStart",
     target: "key",
     params: dataJobParams,

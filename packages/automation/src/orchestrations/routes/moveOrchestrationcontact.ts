@@ -81,7 +81,7 @@ export function retryOrchestrationcontact(ports: MovePorts): Route {
     summary: "Tries the node of a contact's failed run again.",
     description: "Of each key it is the latest failed run, unless another one is on its way.",
     scope: "orchestrations:write",
-    dryRun: "rolledBack",
+    dryRun: { class: "rolledBack", starts: () => 1 },
     target: "orchestrationID",
     handler: ({ params: { orchestrationID: orchestration, primary_key: primaryKey }, once }) => {
       const none = "The contact has no failed run that could go on.";

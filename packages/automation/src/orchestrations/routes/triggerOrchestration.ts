@@ -252,6 +252,12 @@ function contentOf(read: ReadBody<TriggerBody>): TriggerBody {
   throw refusal("ORCHESTRATIONS_API_INVALID_CONTACTS_PAYLOAD", message, { details: problems });
 }
 
+const startedShape = z.object({ triggered: z.array(z.unknown()) });
+
+function startedIn(body: unknown): number {
+  return startedShape.parse(body).triggered.length;
+}
+
 export function triggerOrchestration(ports: TriggerPorts): Route {
   return defineWriteRoute<z.output<typeof orchestrationParams>, unknown, ReadBody<TriggerBody>>({
     method: "POST",
@@ -269,7 +275,7 @@ export function triggerOrchestration(ports: TriggerPorts): Route {
       },
     },
     scope: "orchestrations:write",
-    dryRun: "checked",
+    dryRun: { class: "checked", starts: ({ body }) => startedIn(body) },
     target: "orchestrationID",
     params: orchestrationParams,
     body: readByHandler(body),

@@ -104,7 +104,7 @@ export function redriveDeadletters(ports: Pick<RoutePorts, "clock" | "postgres">
     },
     requestExample,
     scope: "deadletters:write",
-    dryRun: "checked",
+    dryRun: { class: "checked", starts: () => "unknown" },
     rateClass: "jobStart",
     body: redriveRequest,
     handler: ({ body: request, once }) =>

@@ -85,7 +85,7 @@ export function retryBatchmessagesends(ports: Pick<StatePorts, "clock" | "postgr
       422: { description: "TRANSPORT_REQUIRED: its transport is gone or disabled; VALIDATION_ERROR" },
     },
     scope: "batchmessages:write",
-    dryRun: "checked",
+    dryRun: { class: "checked", starts: () => "unknown" },
     rateClass: "jobStart",
     target: "id",
     params: messageParams,

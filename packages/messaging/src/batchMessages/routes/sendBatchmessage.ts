@@ -278,7 +278,7 @@ export function sendBatchmessage(ports: SendPorts): Route {
       422: { description: "TRANSPORT_REQUIRED, INVALID_AUDIENCE_RULES or VALIDATION_ERROR" },
     },
     scope: "batchmessages:write",
-    dryRun: "checked",
+    dryRun: { class: "checked", starts: () => "unknown" },
     target: "id",
     params: messageParams,
     ifMatch: true,

@@ -15,7 +15,7 @@ import type { RoutePorts } from "../../ports.ts";
 import { findTested } from "../../templates/findRecipients.ts";
 import { type NamedRecipient, readRecipient } from "../../templates/recipients.ts";
 import { sendLimits, sentExample, sentShape } from "../../templates/sendBody.ts";
-import { answerOf, storeSends } from "../../templates/storeSends.ts";
+import { acceptedIn, answerOf, storeSends } from "../../templates/storeSends.ts";
 import { readBatchMessage, type StoredBatchMessage } from "../batchMessages.ts";
 import { readFrozenMessages } from "../frozenMessages.ts";
 import { messageParams, unknownMessage } from "../messageView.ts";
@@ -141,7 +141,7 @@ export function sendTestBatchmessage(ports: Pick<RoutePorts, "clock" | "postgres
       422: { description: "TRANSPORT_REQUIRED or VALIDATION_ERROR" },
     },
     scope: "batchmessages:write",
-    dryRun: "checked",
+    dryRun: { class: "checked", starts: ({ body }) => acceptedIn(body) },
     target: "id",
     params: messageParams,
     body,

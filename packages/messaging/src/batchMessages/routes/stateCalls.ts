@@ -89,7 +89,7 @@ export function stateCall(call: Call, ports: StatePorts): Route {
       409: { description: "INVALID_STATE_TRANSITION with `from` and `allowed`, or VERSION_CONFLICT" },
     },
     scope: "batchmessages:write",
-    dryRun: "rolledBack",
+    dryRun: { class: "rolledBack", starts: () => (call === "resume" ? "unknown" : 0) },
     target: "id",
     params: messageParams,
     ifMatch: true,

@@ -20,7 +20,7 @@ import {
   versionOfTemplate,
   writtenExample,
 } from "../templateView.ts";
-import { defaultTriggers } from "../triggers.ts";
+import { defaultTriggers, startsByTriggers } from "../triggers.ts";
 
 const { key, name, channel, baseAggregation, message, tags, transportID, draftContent, ...fallback } = templateMembers;
 const { classification, trackLinks, priority, bcc, bccEnabled, trackOpens, strict, onUnknown, triggers, entry, tests } =
@@ -103,7 +103,7 @@ export function createTemplate(ports: TemplatePorts): Route {
       201: { description: "The template was created.", schema: templateWritten, example: writtenExample },
     },
     scope: "automationtemplates:write",
-    dryRun: "rolledBack",
+    dryRun: { class: "rolledBack", starts: (_answer, record) => startsByTriggers(record) },
     target: "key",
     body,
     warnsOf: messageWarnings,

@@ -14,6 +14,7 @@ import {
   versionOfTemplate,
   writtenExample,
 } from "../templateView.ts";
+import { startsByTriggers } from "../triggers.ts";
 
 /** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`. */
 function publishDraft(
@@ -57,7 +58,7 @@ export function publishTemplate(ports: Pick<TemplatePorts, "clock" | "postgres">
       404: { description: "RECORD_NOT_FOUND: no template has this key." },
     },
     scope: "automationtemplates:write",
-    dryRun: "rolledBack",
+    dryRun: { class: "rolledBack", starts: (_answer, record) => startsByTriggers(record) },
     target: "key",
     params: templateParams,
     ifMatch: true,

@@ -12,7 +12,7 @@ import { entryKeyOf } from "../entry.ts";
 import { findTested, writeRecipients } from "../findRecipients.ts";
 import { readRecipients, recipientWarnings } from "../recipients.ts";
 import { type SendBody, sendBody, sendExample, sentExample, sentShape, testBody } from "../sendBody.ts";
-import { answerOf, type StoredCall, storeSends } from "../storeSends.ts";
+import { acceptedIn, answerOf, type StoredCall, storeSends } from "../storeSends.ts";
 import { templateParams } from "../templateView.ts";
 import { expectUnsubscribeLink, type WantedTemplate, wantedTemplate } from "../wantedTemplate.ts";
 
@@ -20,7 +20,7 @@ const shared = {
   method: "POST",
   tags: ["automationtemplates"],
   scope: "automationtemplates:write",
-  dryRun: "checked",
+  dryRun: { class: "checked", starts: ({ body }: Answer) => acceptedIn(body) },
   target: "key",
   params: templateParams,
   requestExample: sendExample,

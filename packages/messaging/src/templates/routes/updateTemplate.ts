@@ -29,6 +29,7 @@ import {
   versionOfTemplate,
   writtenExample,
 } from "../templateView.ts";
+import { startsByTriggers } from "../triggers.ts";
 
 const { message, tests, ...rest } = templateMembers;
 
@@ -168,7 +169,7 @@ export function updateTemplate(ports: TemplatePorts): Route {
       404: { description: "RECORD_NOT_FOUND: no template has this key." },
     },
     scope: "automationtemplates:write",
-    dryRun: "rolledBack",
+    dryRun: { class: "rolledBack", starts: (_answer, record) => startsByTriggers(record) },
     target: "key",
     params: templateParams,
     body,

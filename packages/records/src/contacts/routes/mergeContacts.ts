@@ -1,3 +1,4 @@
+import { changesOf } from "@headwater/api/dryRun/changes";
 import { type OnceCall, runOnce } from "@headwater/api/idempotency/runOnce";
 import { storableText } from "@headwater/api/paging/query";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
@@ -5,11 +6,14 @@ import { type Account, contactMergeOptions } from "@headwater/contracts";
 import { type Answer, type Route, refusal } from "@headwater/http";
 import { startedJob } from "@headwater/jobs/queue/startedJob";
 import { startJob } from "@headwater/jobs/queue/startJob";
+import { HeadwaterError } from "@headwater/kernel";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { z } from "zod";
 import type { RoutePorts } from "../../ports.ts";
 import type { StoredContact } from "../contacts.ts";
 import { findContact, readPrimaryKey } from "../findContact.ts";
+import { rehearseMerge } from "../mergeContactsJob.ts";
+import { readView } from "./getContact.ts";
 
 const PRIMARY_KEY_CHARACTERS_MAX = 1_100;
 const primaryKey = storableText(PRIMARY_KEY_CHARACTERS_MAX).min(1);
@@ -94,7 +98,58 @@ function sameContact() {
   return refusal("VALIDATION_ERROR", message, { details: [{ path: "/sourceContact", code: "not_allowed", message }] });
 }
 
-export function mergeContacts(ports: Pick<RoutePorts, "clock" | "postgres" | "queue">): Route {
+type MergePorts = Pick<RoutePorts, "attributeRules" | "clock" | "postgres" | "queue">;
+
+/**
+ * Merges at once what the job would merge, in the transaction of a dry run. @returns the cID of the survivor, and the members that both contacts
+ * have with different values; `fails` where the job would fail.
+ */
+async function rehearse(
+  { sourceContact, destinationContact, options }: MergeBody,
+  { caller: { account }, requestId }: OnceCall,
+  ports: MergePorts,
+): Promise<object> {
+  const { clock, postgres } = ports;
+  const read = async (key: string) => (await readView(key, account, ports)).shown;
+  const [source, destination] = [await read(sourceContact), await read(destinationContact)];
+  const input = { source: cidOf(source), destination: cidOf(destination), options };
+  const outcome = { survivor: input.destination, conflicts: [] };
+  try {
+    const isWhole = await postgres.transaction((transaction) =>
+      rehearseMerge(transaction, { jobId: requestId, account, input, nowMs: clock.nowMs() }),
+    );
+    if (!isWhole) return outcome;
+    return { ...outcome, conflicts: conflictsOf({ source, destination, merged: await read(input.destination) }) };
+  } catch (error) {
+    if (!(error instanceof HeadwaterError) || error.retriable) throw error;
+    return { ...outcome, fails: { code: error.code, message: error.publicMessage } };
+  }
+}
+
+function cidOf(contact: object): string {
+  return String(Reflect.get(contact, "cID"));
+}
+
+const MERGED_GROUPS = /^\/(identifiers|channels|attributes)\//;
+
+interface MergedViews {
+  readonly source: object;
+  readonly destination: object;
+  readonly merged: object;
+}
+
+/** Returns the members in which both contacts have a value, and another one. */
+function conflictsOf({ source, destination, merged }: MergedViews) {
+  const differing = changesOf({ before: source, after: destination }).filter(
+    ({ path, from, to }) => MERGED_GROUPS.test(path) && from !== null && to !== null,
+  );
+  const after = new Set(changesOf({ before: destination, after: merged }).map(({ path }) => path));
+  return differing.map(({ path, from, to }) => {
+    return { path, source: from, destination: to, wins: after.has(path) ? "source" : "destination" };
+  });
+}
+
+export function mergeContacts(ports: MergePorts): Route {
   return defineWriteRoute({
     method: "POST",
     path: "/v2/contacts/merge",
@@ -110,7 +165,13 @@ export function mergeContacts(ports: Pick<RoutePorts, "clock" | "postgres" | "qu
     },
     requestExample,
     scope: "contacts:write",
-    dryRun: "checked",
+    dryRun: {
+      class: "checked",
+      scope: "contacts:read",
+      record: "/v2/contacts/{primary_key}",
+      paramsOf: (sent) => ({ primary_key: body.parse(sent).destinationContact }),
+      rehearse: ({ body: request, once }) => rehearse(request, once, ports),
+    },
     rateClass: "jobStart",
     body,
     handler: ({ body: request, once }) => startMerge(request, once, ports),

@@ -95,7 +95,11 @@ export function splitContact(ports: WritePorts): Route {
     },
     requestExample,
     scope: "contacts:write",
-    dryRun: "rolledBack",
+    dryRun: {
+      class: "rolledBack",
+      record: "/v2/contacts/{primary_key}",
+      paramsOf: (sent) => ({ primary_key: body.parse(sent).primaryKey }),
+    },
     ifMatch: true,
     body,
     handler: ({ body: request, once, header }) =>
