@@ -12,6 +12,7 @@ const schema = z
     verbose: z.boolean().default(false),
     yes: z.boolean().default(false),
     dryRun: z.boolean().default(false),
+    preview: z.boolean().default(false),
     profile: z.string().optional(),
     tracing: z.boolean().default(false),
   })
@@ -41,6 +42,10 @@ export function addYes(command: Command): Command {
 
 export function addDryRun(command: Command, about = "show what would be done, and do nothing"): Command {
   return command.option("--dry-run", about);
+}
+
+export function addPreview(command: Command): Command {
+  return command.option("--preview", "ask the service what the command would change, and change nothing");
 }
 
 export function parseOptions(input: unknown): CommonOptions {

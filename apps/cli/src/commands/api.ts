@@ -1,14 +1,14 @@
-import { methods } from "@headwater/api-client";
+import { methods, withQuery } from "@headwater/api-client";
 import type { Command } from "commander";
 import { z } from "zod";
 import type { Call, CallOf } from "../call.ts";
 import { confirm } from "../confirm.ts";
 import { usageError } from "../failure.ts";
-import { addDryRun, addYes, parseWith } from "../options.ts";
+import { addDryRun, addPreview, addYes, parseWith } from "../options.ts";
 import { jsonOf } from "../output/rowWriter.ts";
 import { showOne, showRows } from "../output/show.ts";
 import { addInput, isMembers, readInput } from "../requests/readInput.ts";
-import { showRequest } from "../requests/run.ts";
+import { showPreview, showRequest } from "../requests/run.ts";
 import { addLeaf } from "./command.ts";
 
 const schema = z.object({ idempotencyKey: z.string().min(1).optional(), ifMatch: z.string().optional() });
@@ -26,7 +26,7 @@ export function addApi(program: Command, callOf: CallOf): void {
         "headwater api GET /v2/freshness -o csv",
       ],
       options: (command) =>
-        addDryRun(addYes(addInput(command)))
+        addPreview(addDryRun(addYes(addInput(command))))
           .option("--idempotency-key <key>", "makes a retry of this command safe; default: a new key")
           .option("--if-match <etag>", "only if the record still has this ETag"),
       run: (call, args, input) => runApi(call, args, input),
@@ -41,8 +41,12 @@ async function runApi(call: Call, [typed = "", path = ""]: readonly string[], pr
   if (!/^\/(v2|api)\//.test(path)) throw usageError("The path must start with /v2/ or /api/.");
   const { idempotencyKey, ifMatch } = parseWith(schema, provided);
   const body = await readInput(call, provided, []);
-  const request = { method, path, body, idempotencyKey, ifMatch };
+  const isPreview = call.options.preview;
+  if (isPreview && method === "GET") throw usageError("--preview is for writes: a GET changes nothing.");
+  const query = isPreview ? { dryRun: true } : {};
+  const request = { method, path: withQuery(path, query), body, idempotencyKey, ifMatch };
   if (call.options.dryRun) return showRequest(call, request);
+  if (isPreview) return showPreview(call, await call.service().request(request));
   if (method === "DELETE" && !(await confirm(call, `DELETE ${path}?`)))
     return call.terminal.say("Nothing was changed.");
   const answer = await call.service().request(request);

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { z } from "zod";
 import type { Call } from "../call.ts";
 import { usageError } from "../failure.ts";
-import { addDryRun, addYes, parseWith } from "../options.ts";
+import { addDryRun, addPreview, addYes, parseWith } from "../options.ts";
 import type { ApiLeaf, ApiOption, IdOf } from "./apiLeaf.ts";
 import { addLimits } from "./limits.ts";
 import { addInput, collect, isMembers, readInput } from "./readInput.ts";
@@ -33,6 +33,9 @@ export function addRequestOptions(command: Command, leaf: ApiLeaf): Command {
   const named: readonly string[] = headers;
   if (named.includes("If-Match")) command.option("--if-match <etag>", "only if the record still has this ETag");
   if (kind === "write") addDryRun(addWait(addKey(command)));
+  if (takes("dryRun")) addPreview(command);
+  if (takes("expect"))
+    command.option("--expect <digest>", "only while it changes what --preview with this digest said");
   return leaf.confirm !== undefined || takesAway(leaf) ? addYes(command) : command;
 }
 
@@ -57,6 +60,7 @@ const common = z.object({
   after: z.string().optional(),
   ifMatch: z.string().optional(),
   idempotencyKey: z.string().min(1).optional(),
+  expect: z.string().min(1).optional(),
 });
 
 /** Turns what was typed into the request that it means. @throws HeadwaterError `USAGE`. */
@@ -67,13 +71,17 @@ export async function toRequest(
 ): Promise<ServiceRequest> {
   const operation = leaf.operationFor?.(args, provided) ?? leaf.operation;
   const paths = operations[operation].path.split("{").length - 1;
-  const { idempotencyKey, ifMatch } = parseWith(common, provided);
+  const { idempotencyKey, ifMatch, expect } = parseWith(common, provided);
   const body = await bodyOf(call, leaf, { args, given: provided });
   const path = args.slice(0, paths);
   if (path.some((value) => value === "")) throw usageError("An argument is empty.");
   return requestOf(operation, {
     path: leaf.idOf === undefined ? path : await withId(call, leaf.idOf, path),
-    query: queryOf(leaf, { args, given: provided }, call.options.fields),
+    query: {
+      ...queryOf(leaf, { args, given: provided }, call.options.fields),
+      ...(call.options.preview && { dryRun: true }),
+      ...(expect !== undefined && { expect }),
+    },
     ...(body !== undefined && { body }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(ifMatch !== undefined && { ifMatch }),

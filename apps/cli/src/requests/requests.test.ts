@@ -176,6 +176,26 @@ describe("a write", () => {
     expect(command.api.came).toEqual([]);
   });
 
+  test("with --preview asks the service what it would change, asks nobody, and needs no --yes", async () => {
+    const changes = [{ path: "/status", from: "open", to: "paid" }];
+    const body = { dryRun: true, status: 200, answer: {}, changes, counts: {}, starts: 0, warnings: [], digest: "d1" };
+    await using command = await startTestCommand(() => ({ status: 200, body }));
+    const update = ["orders", "update", "1", "--set", "status=paid"];
+    const table = await command.run([...update, "--preview", "-o", "csv"]);
+    expect([table.code, table.out]).toEqual([0, "path,from,to\n/status,open,paid\n"]);
+    expect(table.said).toContain("Nothing was changed. The answer would be 200; starts: 0; digest: d1");
+    expect(JSON.parse((await command.run(["orders", "delete", "1", "--preview", "--json"])).out)).toEqual(body);
+    await command.run([...update, "--expect", "d1"]);
+    await command.run(["api", "DELETE", "/v2/orders/1", "--preview"]);
+    expect(command.api.came.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "PUT /v2/orders/1?dryRun=true",
+      "DELETE /v2/orders/1?dryRun=true",
+      "PUT /v2/orders/1?expect=d1",
+      "DELETE /v2/orders/1?dryRun=true",
+    ]);
+    expect((await command.run(["api", "GET", "/v2/orders/1", "--preview"])).code).toBe(2);
+  });
+
   test("a destructive write asks first: --yes answers, a person may say no, and where nobody can be asked it exits 2", async () => {
     await using command = await startTestCommand(() => done);
     const remove = ["orders", "delete", "1"];

@@ -113,6 +113,7 @@ async function sendWrite(
   { typed, leaf }: { readonly typed: Typed; readonly leaf: ApiLeaf },
 ): Promise<void> {
   if (call.options.dryRun) return showRequest(call, request);
+  if (call.options.preview) return showPreview(call, await call.service().request(request));
   checkAnswerFields(call, leaf);
   if (leaf.confirm !== undefined && !(await confirm(call, leaf.confirm(typed.args)))) {
     return call.terminal.say("Nothing was changed.");
@@ -140,6 +141,21 @@ export function showRequest(call: Call, { method, path, body, idempotencyKey, if
     ...(body !== undefined && { body }),
   });
 }
+
+/** Shows what a write would change: its members in tables, everything that the service said in JSON. */
+export function showPreview(call: Call, { body, text }: ServiceAnswer): void {
+  const { terminal, options } = call;
+  if (!isMembers(body) || !Array.isArray(body.changes)) {
+    terminal.out(`${text}\n`);
+    return;
+  }
+  const { status, starts, digest, changes } = body;
+  terminal.say(`Nothing was changed. The answer would be ${status}; starts: ${starts}; digest: ${digest}`);
+  if (options.format === "json" || options.format === "ndjson") showOne(call, body);
+  else showRows(call, CHANGE_COLUMNS, changes.filter(isMembers));
+}
+
+const CHANGE_COLUMNS = ["path", "from", "to"];
 
 function showAnswer(call: Call, { operation, rowsIn, columns = [] }: ApiLeaf, { body, text }: ServiceAnswer): void {
   const rows = rowsIn !== undefined && isMembers(body) ? body[rowsIn] : undefined;
