@@ -7,6 +7,7 @@ import { parseLines } from "./dataset/lines.ts";
 import { type Requests, toRequests } from "./dataset/requests.ts";
 import { DemoFailure } from "./demoFailure.ts";
 import { createHttpApi, type HttpApi } from "./httpApi.ts";
+import { simulateJourney } from "./journey/simulateJourney.ts";
 import { isLoaded } from "./loading/isLoaded.ts";
 import { type Loaded, loadAll } from "./loading/load.ts";
 import { count, createProgress } from "./progress.ts";
@@ -14,7 +15,7 @@ import { questions } from "./questions/questions.ts";
 
 const DATA = new URL("./data/online-retail-sample.csv.gz", import.meta.url);
 
-/** Loads real retail data through the public API, once, asks three questions about them, and sends a letter to 100 customers. */
+/** Loads real retail data through the public API, once, asks three questions about them, simulates a journey, and sends a letter to 100 customers. */
 async function main(): Promise<void> {
   const connection = readConnection(process.env);
   const api = createHttpApi(connection);
@@ -27,10 +28,11 @@ async function main(): Promise<void> {
   const loaded = (await isLoaded(api, requests.customers)) ? undefined : await load(api, requests);
   if (loaded === undefined) print("The data are there: nothing is loaded twice.");
   await answerQuestions(api, loaded?.lastReceipt);
-  if (connection.mail !== undefined) {
-    const [title = "", ...report] = await sendCampaign(api, lines, connection.mail);
-    print(`\n${questions.length + 1}. ${[title, ...report].join("\n")}`);
-  }
+  const reports = [
+    await simulateJourney(api),
+    ...(connection.mail === undefined ? [] : [await sendCampaign(api, lines, connection.mail)]),
+  ];
+  for (const [index, report] of reports.entries()) print(`\n${questions.length + 1 + index}. ${report.join("\n")}`);
 }
 
 async function load(api: HttpApi, requests: Requests): Promise<Loaded> {
