@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { createFileStore } from "@headwater/jobs/files/fileStore";
+import { wantIdOf } from "@headwater/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freshFolder, workOff } from "../jobs/workOff.ts";
 import { template } from "../messaging/templates/templateWorld.ts";
@@ -207,6 +208,65 @@ describe("a simulation", () => {
     expect((await call("POST", `${url}/simulate`, { version: 2 })).body.code).toBe("RECORD_NOT_FOUND");
     const late = await call("POST", `${url}/simulate`, { from: "2999-01-01" });
     expect([late.status, late.body.details[0].path]).toEqual([422, "/from"]);
+  });
+
+  test("takes what contacts did with messages that a version really sent, and assumes it of all others", async () => {
+    const url = await create(draft);
+    expect((await call("PUT", url, { publish: true })).status).toBe(200);
+    const orchestration = url.slice(JOURNEY.length + 1);
+    const sent = [5, 7].map((contact) => {
+      const run = wantIdOf("run", orchestration, "activity", `r:${contact}:register:${T0 + contact * MINUTE}`);
+      return { contact, run, effect: `${run}:1:send`, want: `w${contact}` };
+    });
+    for (const { contact, run, effect, want } of sent) {
+      const text = `INSERT INTO orchestration_sends (account, want, effect, run, orchestration, node, template, message, contact, cid, n)
+        VALUES ($1, $2, $3, $4, $5, 'hello', 'hello', 'mdt:d260105', $6, $7, 1)`;
+      await service.postgres.execute({ text }, [
+        mine.account.number,
+        want,
+        effect,
+        run,
+        orchestration,
+        contact,
+        cid(contact),
+      ]);
+    }
+    const mcId = `${mine.account.id}:mdt:d260105:o:${cid(5)}:1`;
+    const click = { ...happened(5, "click", T0 + 2 * HOUR), mc_id: mcId };
+    await service.insert("activities", mine.account, [click]);
+    const { contents } = await simulate(url, { assume: { open: 1, click: 1 } });
+    const lines = (contents[2] ?? "")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const of = (contact: number) => lines.find((line) => line.cID === cid(contact));
+    expect(of(5)).toMatchObject({ path: [{}, { edge: "0" }, { at: new Date(T0 + 2 * HOUR).toISOString() }] });
+    expect(of(7)).toMatchObject({ path: [{}, { edge: "timeout" }, {}] });
+    expect([of(5), of(7)].map(({ assumed }) => assumed)).toEqual([undefined, undefined]);
+    expect(of(9)).toMatchObject({ path: [{}, { edge: "0" }, {}], assumed: true });
+  });
+
+  test("finds the zone of a contact as runs do: in a place that it has, else that of the account", async () => {
+    const place = { kind: "object", number: null, version: versionAt(T0), revision: 1 };
+    const text = JSON.stringify({ city: "New York", tz: "America/New_York" });
+    await service.insert("contact_fields_current", mine.account, [
+      { contact: 2, field: "attributes.home", text, ...place },
+    ]);
+    const noon = {
+      id: "noon",
+      type: "delay",
+      config: { until: { time: "12:00", zone: "contact" } },
+      next: [{ id: "end" }],
+    };
+    const actions = [noon, { id: "end", type: "exit" }];
+    const url = await create({ trigger: { event: { action: "register" } }, composition: { draft: { actions } } });
+    const { contents } = await simulate(url, { version: "draft" });
+    const lines = (contents[2] ?? "")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const ends = [2, 3].map((contact) => lines.find((line) => line.cID === cid(contact)).path[1].at);
+    expect(ends).toEqual(["2026-01-05T17:00:00.000Z", "2026-01-05T11:00:00.000Z"]);
   });
 
   test("starts contacts that enter an audience at the minute at which they do", async () => {

@@ -111,26 +111,41 @@ export class SliceAnswers {
     const { timezoneAttribute } = this.#rules.account.settings.messaging;
     const fields = new Set(wanted.flatMap(({ question: { field } }) => (field === undefined ? [] : [field])));
     if (timezoneAttribute !== undefined) fields.add(PREFIX + timezoneAttribute);
-    const read = await this.#readFields([...new Set(wanted.map(({ contact }) => contact))], [...fields]);
+    const contacts = [...new Set(wanted.map(({ contact }) => contact))];
+    const wantsZone = wanted.some(({ question }) => question.wantsZone);
+    const read = await this.#readFields(contacts, { fields: [...fields], wantsPlaces: wantsZone });
+    const fieldsOf = Map.groupBy(read.keys(), (name) => name.slice(0, name.indexOf(" ")));
     return asked.map(({ contact, question }) => {
       if (question.kind !== "ask") return {};
       const valueAt = (field: string) => read.get(`${contact} ${field}`)?.findLast(({ atMs }) => atMs <= question.at);
-      const zone = timezoneAttribute === undefined ? undefined : zoneOf(valueAt(PREFIX + timezoneAttribute));
+      // As runs find it: the attribute that the account names, else the first place that says one.
+      const places = (fieldsOf.get(String(contact)) ?? []).map((name) => name.slice(name.indexOf(" ") + 1));
+      const said = [
+        timezoneAttribute === undefined ? undefined : zoneOf(valueAt(PREFIX + timezoneAttribute)),
+        ...places.map((field) => zoneOfPlace(valueAt(field))),
+      ];
+      const zone = said.find((one) => one !== undefined);
       const value = question.field === undefined ? undefined : valueAt(question.field)?.text;
       return { ...(question.wantsZone && { zone }), value };
     });
   }
 
-  async #readFields(contacts: readonly number[], fields: readonly string[]): Promise<Map<string, FieldValue[]>> {
-    if (fields.length === 0) return new Map();
+  /** @param wanted with `wantsPlaces` attributes that are places with a zone are read too, in the order in which contacts got them. */
+  async #readFields(
+    contacts: readonly number[],
+    { fields, wantsPlaces }: { readonly fields: readonly string[]; readonly wantsPlaces: boolean },
+  ): Promise<Map<string, FieldValue[]>> {
+    if (fields.length === 0 && !wantsPlaces) return new Map();
     const { account, basis } = this.#stretch;
     const isRecorded = basis === "recorded";
     const [table, at] = isRecorded
       ? ["contact_fields_history", "toUnixTimestamp64Milli(at)"]
       : ["contact_fields_current", "toInt64(0)"];
+    const places = `SELECT DISTINCT field FROM ${table} WHERE account = {account: UInt32} AND contact IN {contacts: Array(UInt64)}
+      AND kind = 'object' AND startsWith(field, '${PREFIX}') AND JSONHas(text, 'tz')`;
     const sql = `SELECT contact, field, toString(kind) AS kind, text, ${at} AS atMs FROM ${table} FINAL
-      WHERE account = {account: UInt32} AND field IN {fields: Array(String)} AND contact IN {contacts: Array(UInt64)}
-      ORDER BY contact, field, version`;
+      WHERE account = {account: UInt32} AND contact IN {contacts: Array(UInt64)} AND (field IN {fields: Array(String)}${wantsPlaces ? ` OR field IN (${places})` : ""})
+      ORDER BY contact, version, field`;
     const { clickHouse, signal } = this.#ports;
     const rows = await clickHouse.query<FieldValue & { readonly contact: number; readonly field: string }>(
       sql,
@@ -160,6 +175,10 @@ function namesOf(question: Question): readonly string[] {
     case "next":
       return [];
   }
+}
+
+function zoneOfPlace(value: FieldValue | undefined): string | undefined {
+  return value?.kind === "object" ? zoneOf(value) : undefined;
 }
 
 function zoneOf(value: FieldValue | undefined): string | undefined {

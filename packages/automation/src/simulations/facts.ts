@@ -2,9 +2,11 @@ import { type MembersAt, membersAt } from "@headwater/audiences/criteria/members
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { parseMcId } from "@headwater/contracts";
 import { type CriteriaNode, isMachineSql } from "@headwater/criteria";
+import type { Session } from "@headwater/postgres/connection/session";
 import { actionsOf } from "../orchestrations/facts.ts";
 import type { Activity, Fact, Journey } from "../orchestrations/run.ts";
 import { cartDueAt } from "../orchestrations/start.ts";
+import { readSentMessages, type SentMessages } from "./sentMessages.ts";
 
 /** Stretch of the past that is simulated. */
 export interface Stretch {
@@ -30,8 +32,11 @@ export interface Stretch {
 
 export interface FactPorts {
   readonly clickHouse: Pick<ClickHouse, "query">;
+  readonly postgres: Session;
   readonly signal: AbortSignal;
 }
+
+type QueryPorts = Omit<FactPorts, "postgres">;
 
 /** Rows that are held at a time: contacts are fewer where they have more of them. */
 const ROWS_MAX = 200_000;
@@ -88,7 +93,7 @@ export interface Candidate {
 export async function readCandidates(
   stretch: Stretch,
   { after, contactsMax }: { readonly after: number; readonly contactsMax: number },
-  { clickHouse, signal }: FactPorts,
+  { clickHouse, signal }: QueryPorts,
 ): Promise<Candidate[]> {
   const { sql, params } = startsOf(stretch);
   if (sql.length === 0) return [];
@@ -118,6 +123,8 @@ export interface ContactFacts {
   readonly facts: ReadonlyMap<number, readonly Fact[]>;
   /** True when more happened than may be held at a time. */
   readonly isCut: boolean;
+  /** Ids of the sends that runs of the orchestration really made to these contacts. */
+  readonly sent: ReadonlySet<string>;
 }
 
 interface Placed {
@@ -135,8 +142,10 @@ export async function readFacts(
   const contacts = candidates.map(({ contact }) => contact);
   const ownerOf = await readOwners(stretch, contacts, ports);
   const numbers = [...ownerOf.keys()];
+  const { account, journey } = stretch;
+  const sent = await readSentMessages(ports.postgres, { account, orchestration: journey.orchestration }, numbers);
   const read = await Promise.all([
-    readActivities(stretch, numbers, ports),
+    readActivities({ stretch, sent }, numbers, ports),
     readLists(stretch, numbers, ports),
     readOrders(stretch, numbers, ports),
     readCarts(stretch, numbers, ports),
@@ -151,14 +160,14 @@ export async function readFacts(
       sorted.map(({ fact }, position): Fact => ({ ...fact, contact, stream: "log", position })),
     );
   }
-  return { facts, isCut: read.some((rows) => rows.length >= ROWS_MAX) };
+  return { facts, isCut: read.some((rows) => rows.length >= ROWS_MAX), sent: sent.effects };
 }
 
 /** Returns the contacts that numbers belong to now: their own, and those that were merged into them. */
 async function readOwners(
   { account }: Stretch,
   contacts: readonly number[],
-  { clickHouse, signal }: FactPorts,
+  { clickHouse, signal }: QueryPorts,
 ): Promise<Map<number, number>> {
   const sql = `SELECT contact, survivor FROM contact_aliases FINAL WHERE account = {account: UInt32} AND survivor IN {contacts: Array(UInt64)}`;
   const rows = await clickHouse.query<{ contact: number; survivor: number }>(sql, { account, contacts }, { signal });
@@ -180,10 +189,15 @@ interface ActivityRow {
   readonly isMachine: number;
 }
 
+interface OfStretch {
+  readonly stretch: Stretch;
+  readonly sent: SentMessages;
+}
+
 async function readActivities(
-  stretch: Stretch,
+  { stretch, sent }: OfStretch,
   contacts: readonly number[],
-  { clickHouse, signal }: FactPorts,
+  { clickHouse, signal }: QueryPorts,
 ): Promise<Placed[]> {
   const actions = actionsOf(stretch.journey.composition);
   if (actions.length === 0) return [];
@@ -197,21 +211,23 @@ async function readActivities(
     ORDER BY contact, activities.${time} LIMIT ${ROWS_MAX}`;
   const params = { ...paramsOf(stretch), actions, contacts };
   const rows = await clickHouse.query<ActivityRow>(sql, params, { signal, timeoutMs: TIMEOUT_MS });
-  return rows.map((row) => ({ fact: toActivity(row, stretch), order: row.placed }));
+  return rows.map((row) => ({ fact: toActivity(row, { stretch, sent }), order: row.placed }));
 }
 
 function toActivity(
   { record, contact, action, atMs: at, timeMs, properties, mcId, isMachine }: ActivityRow,
-  stretch: Stretch,
+  { stretch, sent }: OfStretch,
 ): Activity {
-  const message = parseMcId(mcId)?.message;
-  const key = message === undefined ? undefined : stretch.templates.get(message);
+  const id = parseMcId(mcId)?.message;
+  const key = id === undefined ? undefined : stretch.templates.get(id);
+  // Of a message that a run really sent it is known which one: a run of that time is simulated under the same id.
+  const message = sent.of(mcId) ?? (key === undefined ? undefined : { key });
   return {
     ...{ kind: "activity", id: record, stream: "log", position: 0, at, contact, action },
     time: new Date(timeMs).toISOString(),
     properties: objectOf(properties),
     ...(isMachine === 1 && { isRobot: true }),
-    ...(key !== undefined && { message: { key } }),
+    ...(message !== undefined && { message }),
   };
 }
 
@@ -223,7 +239,7 @@ function objectOf(text: string): Record<string, unknown> {
 async function readLists(
   stretch: Stretch,
   contacts: readonly number[],
-  { clickHouse, signal }: FactPorts,
+  { clickHouse, signal }: QueryPorts,
 ): Promise<Placed[]> {
   const { list: trigger } = stretch.journey.composition.trigger;
   if (trigger === undefined) return [];
@@ -248,7 +264,7 @@ async function readLists(
 async function readOrders(
   stretch: Stretch,
   contacts: readonly number[],
-  { clickHouse, signal }: FactPorts,
+  { clickHouse, signal }: QueryPorts,
 ): Promise<Placed[]> {
   if (stretch.journey.composition.trigger.order === undefined) return [];
   const { order: time } = timesOf(stretch);
@@ -273,7 +289,7 @@ async function readOrders(
 async function readCarts(
   stretch: Stretch,
   contacts: readonly number[],
-  { clickHouse, signal }: FactPorts,
+  { clickHouse, signal }: QueryPorts,
 ): Promise<Placed[]> {
   const { journey, fromMs, toMs } = stretch;
   if (journey.composition.trigger.cart === undefined) return [];

@@ -66,6 +66,24 @@ test("a contact goes its way over facts of the past, with clicks that are assume
   ]);
 });
 
+test("what a contact did with a message that was really sent is taken as it was, and nothing of it is assumed", () => {
+  const start = [activity(0, "start")];
+  const [live] = simulate(start).runs();
+  const run = live?.run.id ?? "";
+  const sent = new Set([`${run}:1:send`]);
+  const rules = rulesWith({}, { open: 1, click: 1 });
+  const follow = (facts: readonly Fact[]) => {
+    const simulation = new ContactSimulation(rules, facts, sent);
+    for (let question = simulation.advance(); question !== undefined; question = simulation.advance())
+      simulation.answer(yes(question));
+    return simulation;
+  };
+  expect(paths(follow(start))).toEqual([["hi", "wait timeout", "end", "exited"]]);
+  const clicked = follow([...start, { ...activity(30, "click"), message: { run, key: "hi" } }]);
+  expect(paths(clicked)).toEqual([["hi", "wait 0", "who yes", "end", "exited"]]);
+  expect([clicked.runs(), clicked.assumed]).toMatchObject([[{ isAssumed: false }], { opens: 0, clicks: 0, calls: 0 }]);
+});
+
 test("the clock stops at the end of the stretch: whoever waits then is shown as waiting", () => {
   const simulation = simulate([activity(0, "start")], rulesWith({ toMs: T0 + HOUR }));
   expect(simulation.runs()).toMatchObject([{ run: { state: "waiting", node: "wait" }, path: [{ node: "hi" }] }]);

@@ -109,6 +109,7 @@ type Waiting =
 export class ContactSimulation {
   readonly #rules: SimulationRules;
   readonly #facts: readonly Fact[];
+  readonly #sent: ReadonlySet<string>;
   readonly #runs = new Map<string, Tracked>();
   readonly #entries = new Map<string, Entries>();
   /** Activities that were assumed, in order of time. */
@@ -123,9 +124,13 @@ export class ContactSimulation {
   readonly refusals: (Refusal | "limit")[] = [];
   readonly assumed = { opens: 0, clicks: 0, calls: 0 };
 
-  /** @param facts of one contact, in order of time. */
-  constructor(rules: SimulationRules, facts: readonly Fact[]) {
+  /**
+   * @param facts of one contact, in order of time.
+   * @param sent ids of the sends that its runs really made: what the contact did with them is among the facts, and nothing is assumed.
+   */
+  constructor(rules: SimulationRules, facts: readonly Fact[], sent: ReadonlySet<string> = new Set()) {
     this.#rules = rules;
+    this.#sent = sent;
     this.#facts = facts;
     this.#now = facts[0]?.at ?? 0;
   }
@@ -330,14 +335,14 @@ export class ContactSimulation {
     this.#input(id, { kind: "outcome", ...outcome });
   }
 
-  /** Counts a send, and assumes what its contact does with it. */
+  /** Counts a send, and assumes what its contact does with one that was never made. */
   #send(id: string, effect: Extract<Effect, { kind: "send" }>, skipped: SimulatedSend["skipped"]) {
     const at = this.#runs.get(id)?.run.at ?? this.#now;
     const isLate = effect.expiresAt !== undefined && at > effect.expiresAt;
     this.sends.push({ template: effect.template, at, ...(skipped && { skipped }) });
     if (skipped !== undefined || isLate)
       return this.#conclude(id, { effect: effect.id, at, result: "skipped", reason: skipped ?? "expired" });
-    this.#assume(id, effect, at);
+    if (!this.#sent.has(effect.id)) this.#assume(id, effect, at);
     this.#conclude(id, { effect: effect.id, at, result: "ok" });
   }
 

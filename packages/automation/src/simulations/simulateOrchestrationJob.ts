@@ -116,7 +116,11 @@ async function runSlices(
   const lines: string[] = [];
   let { after } = at;
   for (let slices = 0; slices < SLICES_PER_STEP && lines.length < RUNS_PER_STEP; slices++) {
-    const slice = await simulateSlice(after, rules, { clickHouse: ports.clickhouse, signal: work.signal });
+    const slice = await simulateSlice(after, rules, {
+      clickHouse: ports.clickhouse,
+      postgres: ports.postgres,
+      signal: work.signal,
+    });
     for (const { cid, simulation } of slice.contacts) {
       addContact(totals, simulation, (atMs) => dayOf(atMs, timezone));
       for (const one of simulation.runs()) if (one.run.state !== "entering") lines.push(lineOf(work, cid, one));

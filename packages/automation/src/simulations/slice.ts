@@ -32,10 +32,10 @@ export async function simulateSlice(
   { stretch, rules, answers }: SliceRules,
   ports: FactPorts,
 ): Promise<Slice> {
-  const { candidates, facts, isCut } = await readSlice(after, stretch, ports);
+  const { candidates, facts, isCut, sent } = await readSlice(after, stretch, ports);
   const contacts = candidates.map((candidate) => ({
     ...candidate,
-    simulation: new ContactSimulation(rules, facts.get(candidate.contact) ?? []),
+    simulation: new ContactSimulation(rules, facts.get(candidate.contact) ?? [], sent),
   }));
   const numbers = candidates.map(({ contact }) => contact);
   const answering = new SliceAnswers(stretch, answers, numbers, ports);
@@ -58,6 +58,8 @@ export async function simulateSlice(
   return { contacts, last: numbers.at(-1), isCut };
 }
 
+const NOTHING: ContactFacts = { facts: new Map(), isCut: false, sent: new Set() };
+
 interface ReadSlice extends ContactFacts {
   readonly candidates: readonly Candidate[];
 }
@@ -66,8 +68,7 @@ interface ReadSlice extends ContactFacts {
 async function readSlice(after: number, stretch: Stretch, ports: FactPorts): Promise<ReadSlice> {
   const all = await readCandidates(stretch, { after, contactsMax: CONTACTS_AT_A_TIME }, ports);
   for (let candidates = all; ; candidates = candidates.slice(0, Math.ceil(candidates.length / 2))) {
-    const read =
-      candidates.length === 0 ? { facts: new Map(), isCut: false } : await readFacts(stretch, candidates, ports);
+    const read = candidates.length === 0 ? NOTHING : await readFacts(stretch, candidates, ports);
     if (!read.isCut || candidates.length <= 1) return { candidates, ...read };
   }
 }
