@@ -37,7 +37,10 @@ const pathValues: Readonly<Record<string, string>> = {
   qty: "1",
 };
 /** Values of parameters that a route cannot do without. */
-const queryValues: Readonly<Record<string, string>> = { start_date: "2026-03-01", end_date: "2026-03-31" };
+const queryValues: Readonly<Record<string, string>> = {
+  ...{ start_date: "2026-03-01", end_date: "2026-03-31" },
+  channel: "email",
+};
 const operations: readonly Operation[] = Object.entries(pathsShape.parse((await serviceDocument()).paths)).flatMap(
   ([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, security, parameters, requestBody }]) => {

@@ -22,8 +22,10 @@ import { listRoles } from "@headwater/identity/roles/routes/listRoles";
 import { getAccounting } from "@headwater/intake/accounting/routes/getAccounting";
 import { deadletterRoutes } from "@headwater/intake/deadLetters/routes";
 import { getFreshness } from "@headwater/intake/lags/routes/getFreshness";
+import { updateAccountlistmembers } from "@headwater/intake/listMembers/routes/updateAccountlistmembers";
 import { getReceipt } from "@headwater/intake/receipts/routes/getReceipt";
 import { batchMessageRoutes } from "@headwater/messaging/batchMessages/routes";
+import { getContacteligibility } from "@headwater/messaging/eligibility/routes/getContacteligibility";
 import { includeRoutes } from "@headwater/messaging/includes/routes";
 import { programRoutes } from "@headwater/messaging/programs/routes";
 import { unsubscribeContact } from "@headwater/messaging/suppressions/unsubscribeContact";
@@ -59,10 +61,12 @@ function routesByResource(ports: RoutePorts): Route[] {
     listContacts(ports),
     ...contactRoutes(ports),
     unsubscribeContact(ports),
+    getContacteligibility(ports),
     downloadContactprofile(ports),
     ...cartRoutes(ports),
     ...contactactivityRoutes(ports),
     ...accountlistRoutes(ports),
+    updateAccountlistmembers(ports),
     ...attributeRoutes(ports),
     ...orderRoutes(ports),
     ...supplementRoutes(ports),

@@ -50,6 +50,8 @@ const decisions: readonly Decision[] = [
     allowed: ["owner", "admin", "marketer", "analyst"],
     operations: [
       "countAccountlist",
+      "getContacteligibility",
+      "summarizeContactactivities",
       "createActivityexport",
       "createAudience",
       "createAudiencetrendsexport",
@@ -115,6 +117,7 @@ const decisions: readonly Decision[] = [
       "addCartitem",
       "cancelBatchmessage",
       "clearAccountlist",
+      "updateAccountlistmembers",
       "clearCart",
       "clearSupplement",
       "createAccountlist",

@@ -106,6 +106,8 @@ export function everyWrite(ids: readonly [string, string]): Readonly<Record<stri
       post("/v2/contactactivities", { email: ADDRESS, action: "visit", properties: { note: VALUE } }),
     createAccountlist: () => post("/v2/accountlists", { name: "planted-list" }),
     updateAccountlist: (given) => put(`/v2/accountlists/${given("createAccountlist", "id")}`, { enhanced: true }),
+    updateAccountlistmembers: (given) =>
+      put(`/v2/accountlists/${given("createAccountlist", "id")}/members`, { add: [{ email: ADDRESS }] }),
     clearAccountlist: (given) => put(`/v2/accountlists/${given("createAccountlist", "id")}/clear`),
     cancelJob: (given) => put(`/v2/jobs/${given("clearAccountlist", "jobId")}/cancel`),
     deleteAccountlist: (given) => remove(`/v2/accountlists/${given("createAccountlist", "id")}`),

@@ -233,8 +233,14 @@ async function prepare({ path }: Operation, ground: Ground): Promise<Position> {
     await putMessage(values.id ?? "", beginning, ground);
   if (path.includes("/receipts/")) values.receipt = receiptOf(await sendExample("createContact", ground));
   if (/\/datajobs\/.*\/stats$/.test(path)) Object.assign(values, await startRun(ground, values.key ?? ""));
+  return { path: values, query: queryOf(path) };
+}
+
+/** Returns values of parameters that a route cannot do without. */
+function queryOf(path: string): Readonly<Record<string, string>> {
+  if (path.endsWith("/eligibility")) return { channel: "email" };
   const isOfDays = /\/programs\/.*\/(stats|summary)$/.test(path);
-  return { path: values, query: isOfDays ? { start_date: "2026-01-01", end_date: "2026-01-31" } : {} };
+  return isOfDays ? { start_date: "2026-01-01", end_date: "2026-01-31" } : {};
 }
 
 async function sendExample(

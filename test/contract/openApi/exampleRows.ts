@@ -22,6 +22,7 @@ export const PATH_VALUES = {
   productID: "85123A",
   id: "536365",
   "updateAccountlist.id": "1",
+  "updateAccountlistmembers.id": "1",
   "updateAttribute.key": "lifetime_value",
   "updateInclude.key": "footer-2026",
   "updateAudience.key": "engaged-30d",

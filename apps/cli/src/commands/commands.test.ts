@@ -105,21 +105,26 @@ describe("contacts", () => {
 describe("lists add and remove", () => {
   const accepted = { status: 202, body: { requestId: "r", receipt: "token" } };
 
-  test("go through intake by the list's name or id, and with --wait end with the receipt", async () => {
-    await using command = await startTestCommand(({ method }) =>
-      method === "POST"
-        ? accepted
-        : { status: 200, body: { state: "partly_rejected", records: { applied: 1, rejected: 1 }, rejections: [] } },
-    );
+  test("name the list by its name or id, and with --wait end with the receipt", async () => {
+    await using command = await startTestCommand(({ method, path }) => {
+      if (method === "PUT") return accepted;
+      if (path.startsWith("/v2/accountlists?")) return { status: 200, body: { data: [{ id: 7 }] } };
+      const body = { state: "partly_rejected", records: { applied: 1, rejected: 1 }, rejections: [] };
+      return { status: 200, body };
+    });
     await command.run(["lists", "add", "vip", "ada@x.org", "customer_id:17", "--create"]);
     const waited = await command.run(["lists", "remove", "12", "-y", "-f", "-", "--wait"], { input: '[{"cID":"x"}]' });
     expect([waited.code, waited.said]).toEqual([1, "partly_rejected: 1 applied, 1 rejected\n"]);
-    const [add, remove, receipt] = command.api.came;
+    const [find, add, remove, receipt] = command.api.came;
+    expect(find?.path).toContain("name=vip");
     expect([add?.path, JSON.parse(add?.body ?? "")]).toEqual([
-      "/api/addContactsToList",
-      { identifiers: [{ email: "ada@x.org" }, { customer_id: "17" }], listName: "vip", canBeCreated: true },
+      "/v2/accountlists/7/members",
+      { add: [{ email: "ada@x.org" }, { customer_id: "17" }], canBeCreated: true },
     ]);
-    expect(JSON.parse(remove?.body ?? "")).toEqual({ identifiers: [{ cID: "x" }], listId: 12 });
+    expect([remove?.path, JSON.parse(remove?.body ?? "")]).toEqual([
+      "/v2/accountlists/12/members",
+      { remove: [{ cID: "x" }] },
+    ]);
     expect(receipt?.path).toContain("/v2/receipts/token?wait=20");
   });
 

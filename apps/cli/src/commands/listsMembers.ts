@@ -7,13 +7,13 @@ import { usageError, validationError } from "../failure.ts";
 import { addDryRun, addYes, parseWith } from "../options.ts";
 import { showOne } from "../output/show.ts";
 import { followReceipt } from "../requests/followReceipt.ts";
-import { isListId } from "../requests/listId.ts";
+import { isListId, listId } from "../requests/listId.ts";
 import { isMembers } from "../requests/readInput.ts";
 import { showRequest } from "../requests/run.ts";
 import { addTimeout, waitOf } from "../requests/wait.ts";
 import type { LeafCommand } from "./command.ts";
 
-/** Contacts of one item of intake. */
+/** Contacts of one request. */
 const CONTACTS_MAX = 1_000;
 const schema = z.object({
   file: z.string().optional(),
@@ -23,22 +23,21 @@ const schema = z.object({
 
 export const listsAdd: LeafCommand = {
   usage: "add <list> [contacts...]",
-  summary:
-    "Put contacts on a list, by its name or id, through intake: the answer is a receipt; --wait waits for its end.",
+  summary: "Put contacts on a list, by its name or id: the answer is a receipt; --wait waits for its end.",
   examples: [
     "headwater lists add vip ada@example.com customer_id:17850 --wait",
     'headwater lists add vip -f contacts.json    # [{"email":"ada@example.com"},{"customer_id":17850}]',
   ],
   options: (command) => addMembers(command).option("--create", "create the contacts that are not there"),
-  run: (call, args, input) => send(call, "addContactsToList", { args, given: input }),
+  run: (call, args, input) => send(call, "add", { args, given: input }),
 };
 
 export const listsRemove: LeafCommand = {
   usage: "remove <list> [contacts...]",
-  summary: "Remove contacts from a list, by its name or id, through intake.",
+  summary: "Take contacts off a list, by its name or id: the answer is a receipt; --wait waits for its end.",
   examples: ["headwater lists remove vip ada@example.com --wait"],
   options: (command) => addYes(addMembers(command)),
-  run: (call, args, provided) => send(call, "removeContactsFromList", { args, given: provided }),
+  run: (call, args, provided) => send(call, "remove", { args, given: provided }),
 };
 
 function addMembers(command: Command): Command {
@@ -54,18 +53,19 @@ function addMembers(command: Command): Command {
 
 async function send(
   call: Call,
-  operation: "addContactsToList" | "removeContactsFromList",
+  member: "add" | "remove",
   { args: [list = "", ...typed], given: received }: { readonly args: readonly string[]; readonly given: unknown },
 ): Promise<void> {
   const { create, idempotencyKey } = parseWith(schema, received);
   const identifiers = [...typed.map(toIdentifiers), ...(await fromFile(call, received))];
   if (identifiers.length === 0) throw usageError("Specify the contacts, or a file with -f.");
   if (identifiers.length > CONTACTS_MAX) throw usageError(`At most ${CONTACTS_MAX} contacts at once.`);
-  const target = isListId(list) ? { listId: Number(list) } : { listName: list };
+  // A dry run asks nobody for the id of a name.
+  const id = isListId(list) || call.options.dryRun ? list : await listId.find(call.service(), list);
   const request: ServiceRequest = {
-    method: "POST",
-    path: `/api/${operation}`,
-    body: { identifiers, ...target, ...(create && { canBeCreated: true }) },
+    method: "PUT",
+    path: `/v2/accountlists/${encodeURIComponent(id)}/members`,
+    body: { [member]: identifiers, ...(create && { canBeCreated: true }) },
     idempotencyKey,
   };
   if (call.options.dryRun) return showRequest(call, request);

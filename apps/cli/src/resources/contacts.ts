@@ -114,6 +114,17 @@ export const contacts: Resource = {
       confirm: ([contact]) => `Erase the contact ${contact} and everything stored about it?`,
     },
     {
+      usage: "eligible <contact> <channel>",
+      summary: "Say whether the contact would get a message in the channel now, and every reason why not.",
+      examples: [
+        "headwater contacts eligible ada@example.com email",
+        "headwater contacts eligible customer_id:17850 sms --classification transactional --json",
+      ],
+      operation: "getContacteligibility",
+      query: ([, channel]) => ({ channel }),
+      options: [filter("--classification <kind>", "classification", "promotional (default) or transactional")],
+    },
+    {
       usage: "unsubscribe <contact> <channel>",
       summary: "Unsubscribe a contact from a channel.",
       examples: ["headwater contacts unsubscribe ada@example.com email"],

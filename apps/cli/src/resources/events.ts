@@ -1,7 +1,7 @@
 import { eventsTail } from "../commands/eventsTail.ts";
 import type { Resource } from "../requests/run.ts";
 import { EVENT_COLUMNS, eventFilters } from "./eventFilters.ts";
-import { between, member } from "./filters.ts";
+import { between, filter, member } from "./filters.ts";
 
 export const events: Resource = {
   name: "events",
@@ -34,6 +34,18 @@ export const events: Resource = {
       operation: "listContactactivities",
       columns: EVENT_COLUMNS,
       options: [...eventFilters, ...between("time", "that happened")],
+    },
+    {
+      usage: "summary",
+      summary: "Show the actions of the account's events with counts, first and last time, and properties.",
+      examples: ["headwater events summary", "headwater events summary --from 2026-01-01 --json"],
+      operation: "summarizeContactactivities",
+      rowsIn: "data",
+      columns: ["action", "count", "first", "last", "properties"],
+      options: [
+        filter("--from <time>", "from", "not before: ISO 8601"),
+        filter("--to <time>", "to", "before: ISO 8601"),
+      ],
     },
     eventsTail,
   ],

@@ -197,7 +197,8 @@ function numbersSql(count: number): string {
 const EARLIEST_MS = Date.UTC(1900, 0, 1);
 const LATEST_MS = Date.UTC(2299, 11, 31);
 
-function timeText(ms: number): string {
+/** Returns an instant as ClickHouse reads it, within the years that it knows. */
+export function timeText(ms: number): string {
   const held = Math.min(LATEST_MS, Math.max(EARLIEST_MS, ms));
   return new Date(held).toISOString().replace("T", " ").slice(0, -1);
 }

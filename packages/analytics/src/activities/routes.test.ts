@@ -8,7 +8,8 @@ const producer = {
     return [{ topic, partition: 0, firstOffset: 0, firstPlace: 0, lastOffset: 0, lastPlace: 0, count: entries.length }];
   },
 };
-const { send } = serveService(["contactactivities"], { producer });
+const service = serveService(["contactactivities"], { producer });
+const { send } = service;
 
 test("createContactactivity answers 201 when the log has the activity", async () => {
   expect((await send("createContactactivity")).status).toBe(201);
@@ -17,6 +18,32 @@ test("createContactactivity answers 201 when the log has the activity", async ()
 
 test("listContactactivities answers 200 with a page", async () => {
   expect(await send("listContactactivities")).toMatchObject({ status: 200, body: { data: [] } });
+});
+
+test("summarizeContactactivities lists actions with counts, times and properties, newest data first", async () => {
+  const at = Date.UTC(2026, 0, 9);
+  service.rows = (sql) => {
+    if (sql.includes("groupUniqArray")) return [{ action: "browse", name: "price", types: ["number", "text"] }];
+    return sql.includes("GROUP BY action ORDER BY count")
+      ? [{ action: "browse", count: 2, first: at, last: at + 1 }]
+      : [];
+  };
+  const { status, body } = await send("summarizeContactactivities", { query: "?from=2026-01-01" });
+  service.rows = () => [];
+  expect([status, body]).toEqual([
+    200,
+    {
+      data: [
+        {
+          ...{ action: "browse", count: 2, first: "2026-01-09T00:00:00.000Z", last: "2026-01-09T00:00:00.001Z" },
+          properties: [{ name: "price", types: ["number", "text"] }],
+        },
+      ],
+      truncated: false,
+      asOf: expect.any(String),
+    },
+  ]);
+  expect((await send("summarizeContactactivities", { query: "?from=yesterday" })).status).toBe(400);
 });
 
 test.each([{ action: "browse" }, { email: "ada@example.com" }])(

@@ -293,3 +293,40 @@ test.each([
   expect([status, answer.code, answer.details.length]).toEqual([422, "VALIDATION_ERROR", 1]);
   expect(answer.details[0]).toMatchObject({ path, code: "bad_value" });
 });
+
+test("a contact is eligible by the sender's own decision, with every reason against it", async () => {
+  const { params } = await contact("eligible");
+  const ask = async (query: string, primary_key = params.primary_key) => {
+    const { status, body } = await send("getContacteligibility", { params: { primary_key }, query });
+    return { status, ...body };
+  };
+  expect(await ask("?channel=email")).toEqual({
+    status: 200,
+    eligible: false,
+    reasons: [{ reason: "not-subscribed" }],
+  });
+  expect(await ask("?channel=Email&classification=transactional")).toEqual({
+    status: 200,
+    eligible: true,
+    reasons: [],
+  });
+  expect(await ask("?channel=sms")).toEqual({ status: 200, eligible: false, reasons: [{ reason: "no-address" }] });
+  const suppressed = { channel: "email", address: "eligible@example.com", reason: "manual" };
+  expect((await send("createSuppression", { body: suppressed })).status).toBe(201);
+  expect((await ask("?channel=email")).reasons).toEqual([{ reason: "suppressed" }, { reason: "not-subscribed" }]);
+  expect((await ask("?channel=email&classification=transactional")).eligible).toBe(false);
+  expect((await ask("")).status).toBe(400);
+  expect((await ask("?channel=email&classification=loud")).status).toBe(400);
+  expect((await ask("?channel=email", NOBODY.primary_key)).status).toBe(404);
+});
+
+test("quiet hours hold a message, and the contact stays eligible", async () => {
+  const { params } = await contact("quiet");
+  const email = { address: "quiet@example.com", subscribeStatus: "subscribed" };
+  expect((await send("updateContact", { params, body: { channels: { email } } })).status).toBe(200);
+  const quietHours = { from: "00:00", to: "23:59" };
+  expect((await send("updateAccount", { body: { messaging: { quietHours } } })).status).toBe(200);
+  const { body } = await send("getContacteligibility", { params, query: "?channel=email" });
+  expect(body.eligible).toBe(true);
+  await send("updateAccount", { body: { messaging: { quietHours: null } } });
+});

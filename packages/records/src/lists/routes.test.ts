@@ -1,7 +1,18 @@
 import { serveService } from "@headwater/service/testService";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
-const service = serveService(["accountlists"]);
+const appended: { readonly subject: string; readonly entries: readonly { readonly text: string }[] }[] = [];
+const service = serveService(["accountlists"], {
+  producer: {
+    append: async (append) => {
+      appended.push(append);
+      const { topic, entries } = append;
+      return [
+        { topic, partition: 0, firstOffset: 0, firstPlace: 0, lastOffset: 0, lastPlace: 0, count: entries.length },
+      ];
+    },
+  },
+});
 const { send } = service;
 const NOBODY = { id: "65f0c0ffee65f0c0ffee0099" };
 
@@ -19,15 +30,19 @@ test("a list is created, read, changed, counted, cleared and deleted", async () 
   expect((await send("getAccountlist", { params })).status).toBe(404);
 });
 
-test.each(["getAccountlist", "updateAccountlist", "countAccountlist", "clearAccountlist", "deleteAccountlist"])(
-  "%s answers 404 for an unknown list",
-  async (operation) => {
-    expect(await send(operation, { params: NOBODY })).toMatchObject({
-      status: 404,
-      body: { code: "ACCOUNT_LISTS_NOT_FOUND" },
-    });
-  },
-);
+test.each([
+  "getAccountlist",
+  "updateAccountlist",
+  "updateAccountlistmembers",
+  "countAccountlist",
+  "clearAccountlist",
+  "deleteAccountlist",
+])("%s answers 404 for an unknown list", async (operation) => {
+  expect(await send(operation, { params: NOBODY })).toMatchObject({
+    status: 404,
+    body: { code: "ACCOUNT_LISTS_NOT_FOUND" },
+  });
+});
 
 test("a name that is taken is refused with 422", async () => {
   await send("createAccountlist", { body: { name: "taken" } });
@@ -89,4 +104,69 @@ test("lists are sorted by id or name, found by name whatever its case, and have 
   for (const query of ["?sort_by=enhanced", "?fields=name,colour"]) {
     expect((await send("listAccountlists", { query })).status).toBe(400);
   }
+});
+
+describe("members of a list", () => {
+  const members = async (body: object, headers?: Readonly<Record<string, string>>) => {
+    const { body: listed } = await send("listAccountlists", { query: "?name=members" });
+    const id = listed.data[0]?.id ?? (await send("createAccountlist", { body: { name: "members" } })).body.id;
+    appended.length = 0;
+    return { id, ...(await send("updateAccountlistmembers", { params: { id: String(id) }, body, headers })) };
+  };
+
+  test("are written to the log as intake's list operations write them, and the answer is a receipt", async () => {
+    const add = [{ email: "Ada@Example.com" }, { customer_id: 17_850 }];
+    const { id, status, body, headers } = await members({ add, remove: [{ email: "b@x.org" }], canBeCreated: true });
+    expect([status, body]).toEqual([
+      202,
+      { requestId: expect.any(String), receipt: headers["headwater-receipt"], added: 2, removed: 1 },
+    ]);
+    const records = appended.flatMap(({ subject, entries }) =>
+      entries.map(({ text }) => [subject, JSON.parse(text)] as const),
+    );
+    const [first, second, third] = records.map(([, record]) => record);
+    expect(first).toMatchObject({ id: `${body.requestId}:0:0`, contact: { identifiers: add[0] }, listId: id });
+    expect(second).toMatchObject({ id: `${body.requestId}:0:1`, canBeCreated: true });
+    expect(third).toMatchObject({ id: `${body.requestId}:1:0`, contact: { identifiers: { email: "b@x.org" } } });
+    expect(third).not.toHaveProperty("canBeCreated");
+    expect(new Set(records.map(([subject]) => subject)).size).toBe(2);
+  });
+
+  test("are written again under the same ids when the call is repeated with its key, and answered once", async () => {
+    const headers = { "idempotency-key": "members-1" };
+    const first = await members({ add: [{ email: "a@x.org" }] }, headers);
+    const again = await members({ add: [{ email: "a@x.org" }] }, headers);
+    expect([again.status, again.body, appended]).toEqual([202, first.body, []]);
+  });
+
+  test.each([
+    ["no contact", {}, "/add", "required"],
+    ["an identifier that is none", { add: [{ email: "a@x.org" }, {}] }, "/add/1", "required"],
+    ["a value of another type", { remove: [{ email: { a: 1 } }] }, "/remove/0/email", undefined],
+    ["an address without a canonical form", { add: [{ cID: "x" }, { cID: "" }] }, "/add/1/cID", undefined],
+    ["a contact in both", { add: [{ email: "a@x.org" }], remove: [{ email: "A@x.org" }] }, "/remove/0", "not_allowed"],
+    [
+      "too many",
+      { add: Array.from({ length: 600 }, (_, n) => ({ cID: `${n}` })), remove: Array(401).fill({ cID: "z" }) },
+      "/add",
+      "too_many",
+    ],
+  ])("with %s are refused as a whole, with the path", async (_what, body, path, code) => {
+    const { status, body: answer } = await members(body);
+    expect([status, answer.code, appended]).toEqual([422, "VALIDATION_ERROR", []]);
+    const [first] = answer.details;
+    expect(first).toMatchObject({ path, ...(code !== undefined && { code }) });
+  });
+
+  test("that a dry run changes reach no log", async () => {
+    const { body: listed } = await send("listAccountlists", { query: "?name=members" });
+    const params = { id: String(listed.data[0].id) };
+    appended.length = 0;
+    const tried = await send("updateAccountlistmembers", {
+      params,
+      query: "?dryRun=true",
+      body: { add: [{ cID: "x" }] },
+    });
+    expect([tried.status, tried.body.status, tried.body.counts.records, appended]).toEqual([200, 202, 1, []]);
+  });
 });

@@ -27,33 +27,41 @@ export interface Judging {
 const FOR_ALL: ReadonlySet<SuppressionReason> = new Set(["manual", "hard-bounce"]);
 
 /** Decides who gets a message, in the order in which reasons count. @param recipient undefined once it was erased. */
-export function judge(send: StoredSend, recipient: Recipient | undefined, judging: Judging): Verdict {
+export function judge(send: DecidedSend, recipient: Recipient | undefined, judging: Judging): Verdict {
   if (recipient === undefined) return { kind: "skip", reason: "erased" };
   const { address } = recipient;
   if (address === undefined || address.trim() === "") return { kind: "skip", reason: "no-address" };
-  const reason = whyNot(send, recipient, judging);
-  if (reason !== undefined) return { kind: "skip", reason };
-  if (send.classification === "promotional" && send.kind !== "t") {
-    const { settings, zone, nowMs } = judging;
-    const until = quietUntil(settings.quietHours, { channel: send.channel, zone, nowMs });
-    if (until !== undefined) return { kind: "hold", reason: "quiet-hours", until };
-  }
-  return { kind: "send", address };
+  for (const reason of reasonsAgainst(send, recipient, judging)) return { kind: "skip", reason };
+  const until = quietHoursEnd(send, judging);
+  return until === undefined ? { kind: "send", address } : { kind: "hold", reason: "quiet-hours", until };
 }
 
-function whyNot(send: StoredSend, recipient: Recipient, judging: Judging): string | undefined {
+/** Returns the end of the quiet hours that hold a send now, undefined outside of them. */
+export function quietHoursEnd(
+  { channel, classification, kind }: DecidedSend,
+  { settings, zone, nowMs }: Judging,
+): number | undefined {
+  if (classification !== "promotional" || kind === "t") return undefined;
+  return quietUntil(settings.quietHours, { channel, zone, nowMs });
+}
+
+/** What a decision needs to know of a send. */
+export type DecidedSend = Pick<StoredSend, "channel" | "classification" | "kind" | "expiresAt">;
+
+/** Yields every reason why a recipient with an address gets no message, in the order in which they count. */
+export function* reasonsAgainst(send: DecidedSend, recipient: Recipient, judging: Judging): Generator<string> {
   const { settings, hasMessage, isHeldOut, isDuplicate, nowMs } = judging;
   const { channel, classification, kind } = send;
   const isPromotional = classification === "promotional";
-  if (!recipient.isValid) return "invalid-address";
-  if (isSuppressed(recipient.suppressed, isPromotional)) return "suppressed";
+  if (!recipient.isValid) yield "invalid-address";
+  if (isSuppressed(recipient.suppressed, isPromotional)) yield "suppressed";
   const isCounted = kind !== "t" && isPromotional;
-  if (isCounted && recipient.status !== "subscribed") return "not-subscribed";
-  if (isDuplicate) return "duplicate";
-  if (isHeldOut) return "holdout";
-  if (isCounted && isCapped(settings.caps, recipient.counted, { channel, nowMs })) return "capped";
-  if (send.expiresAt != null && nowMs > send.expiresAt) return "expired";
-  return hasMessage ? undefined : "template-deleted";
+  if (isCounted && recipient.status !== "subscribed") yield "not-subscribed";
+  if (isDuplicate) yield "duplicate";
+  if (isHeldOut) yield "holdout";
+  if (isCounted && isCapped(settings.caps, recipient.counted, { channel, nowMs })) yield "capped";
+  if (send.expiresAt != null && nowMs > send.expiresAt) yield "expired";
+  if (!hasMessage) yield "template-deleted";
 }
 
 /** Returns whether reasons hold for a message: complaints and what an erasure left for promotional ones alone. */
