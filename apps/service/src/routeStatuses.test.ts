@@ -119,7 +119,7 @@ async function send({ method, url, mediaType, example }: Operation, { key, searc
   const body = input.payload ?? (example === undefined ? undefined : JSON.stringify(example));
   const answer = await server.inject({
     method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).parse(method),
-    url: url + search,
+    url: url + (url.includes("?") ? search.replace("?", "&") : search),
     headers: { ...type, ...proof, ...input.headers },
     ...(body !== undefined && { payload: body }),
   });
@@ -174,7 +174,7 @@ describe("a role", () => {
     expect(refused.toSorted()).toEqual(closed.toSorted());
   });
 
-  test("that may only count sees neither one contact nor a sample of them", async () => {
+  test("a viewer counts, and sees neither one contact nor a sample of them", async () => {
     const count = operations.filter(({ name }) => name === "countAudience");
     expect(count).toHaveLength(1);
     for (const operation of count)

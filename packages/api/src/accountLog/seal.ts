@@ -25,7 +25,7 @@ export interface SealableEntry {
   readonly members: string | null;
 }
 
-/** What a seal binds: its entries, where it stands in the chain, and the cluster that it was made in. */
+/** Content that a seal binds: its entries, its position in the chain, and the cluster that wrote it. */
 export interface SealContent {
   readonly number: number;
   /** Milliseconds since 1970. */
@@ -56,7 +56,7 @@ export interface SealKey {
   readonly bytes: Buffer;
 }
 
-/** Without a settings key entries are chained all the same, which finds accidents, and nobody who can write the table. */
+/** Stands in for a settings key: entries are chained all the same, which finds accidents, and nobody who can write the table. */
 export const NO_KEY: SealKey = { id: "none", bytes: Buffer.alloc(32) };
 
 const KEY_BYTES = 32;

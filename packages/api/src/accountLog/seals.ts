@@ -7,7 +7,7 @@ export const ENTRIES_OF_SEAL_MAX = 5_000;
 /** Any number, the same for all workers. */
 const LOCK_KEY = 7_238_402;
 
-const ENTRY = `id, account, at, tx, category, level, action, message, actor, actor_name AS "actorName", actor_kind AS "actorKind", ip,
+const ENTRY = `id, account, at, COALESCE(tx, 0) AS tx, category, level, action, message, actor, actor_name AS "actorName", actor_kind AS "actorKind", ip,
   request_id AS "requestId", job_id AS "jobId", target, status, details::text AS details, to_json(members)::text AS members`;
 const SEAL = `number, sealed_at AS "sealedAt", from_tx AS "fromTx", to_tx AS "toTx", last_at AS "lastAt", to_json(ids)::text AS ids,
   to_json(ats)::text AS ats, to_json(digests)::text AS digests, previous, previous_at AS "previousAt", key_id AS "keyId", system, timeline, mac`;
@@ -19,10 +19,10 @@ const pageStatement = { text: `SELECT ${SEAL} FROM account_log_seals WHERE numbe
 /** Every transaction below the horizon has ended, and this snapshot sees what it wrote. */
 const unsealedStatement = {
   text: `SELECT ${ENTRY}, ${HORIZON} AS horizon FROM account_log WHERE tx >= $1 AND tx < ${HORIZON}
-    ORDER BY tx, account, at, id LIMIT $2`,
+    ORDER BY account_log.tx, account, at, id LIMIT $2`,
 };
 const ofTransactionStatement = {
-  text: `SELECT ${ENTRY} FROM account_log WHERE tx >= $1 AND tx < $2 ORDER BY tx, account, at, id`,
+  text: `SELECT ${ENTRY} FROM account_log WHERE tx >= $1 AND tx < $2 ORDER BY account_log.tx, account, at, id`,
 };
 const clusterStatement = {
   text: `SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system,

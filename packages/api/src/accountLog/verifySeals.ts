@@ -2,7 +2,7 @@ import type { Session } from "@headwater/postgres/connection/session";
 import { digestOf, macOf, NO_KEY, type Seal, type SealableEntry, type SealKey } from "./seal.ts";
 import { pageSeals, readLastSeal, readSealedEntries } from "./seals.ts";
 
-/** What a check of the log finds. All but `restored` and `keyless` mean that somebody changed it. */
+/** Finding of a check of the log. All but `restored` and `keyless` mean that somebody changed it. */
 export interface LogFinding {
   readonly kind:
     | "changed"

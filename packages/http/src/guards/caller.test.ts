@@ -14,7 +14,7 @@ describe("a caller", () => {
     expect(mayUse(key(), undefined)).toBe(true);
   });
 
-  it("that is a key never writes people and their rights, whatever its scopes say", () => {
+  it("never writes people and their rights with a key, whatever its scopes say", () => {
     for (const scope of ["people:write", "invitations:write", "oauthclients:write"]) {
       expect([scope, mayUse(key("admin", scope), scope), mayUse(person("admin"), scope)]).toEqual([scope, false, true]);
     }

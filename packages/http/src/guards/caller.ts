@@ -4,7 +4,7 @@ import { type Account, coversScope, isReservedForPeople, type Role } from "@head
 export interface Caller {
   readonly kind: "key" | "person" | "assistant";
   readonly id: string;
-  /** What people call it; never an address. */
+  /** Name for people; never an address. */
   readonly name: string;
   readonly account: Account;
   /** Scopes that it was granted; those of a person are the ones of its role, at the most. */
@@ -23,7 +23,7 @@ export interface Caller {
   readonly expiresAtMs?: number;
 }
 
-/** What a route asks of those who call it. */
+/** Rights that a route asks for. */
 export interface RouteRights {
   readonly operationId: string;
   readonly scope?: string;

@@ -1,6 +1,6 @@
 import type { Role } from "@headwater/contracts";
 
-/** What a role is, in words and in scopes. */
+/** Rights of a role, in words and in scopes. */
 export interface RoleRights {
   readonly description: string;
   readonly scopes: readonly string[];

@@ -107,7 +107,7 @@ test("lists are sorted by id or name, found by name whatever its case, and have 
 });
 
 describe("members of a list", () => {
-  const members = async (body: object, headers?: Readonly<Record<string, string>>) => {
+  const members = async (body: object, headers: Readonly<Record<string, string>> = {}) => {
     const { body: listed } = await send("listAccountlists", { query: "?name=members" });
     const id = listed.data[0]?.id ?? (await send("createAccountlist", { body: { name: "members" } })).body.id;
     appended.length = 0;
@@ -158,7 +158,7 @@ describe("members of a list", () => {
     expect(first).toMatchObject({ path, ...(code !== undefined && { code }) });
   });
 
-  test("that a dry run changes reach no log", async () => {
+  test("a dry run of members writes nothing to the log", async () => {
     const { body: listed } = await send("listAccountlists", { query: "?name=members" });
     const params = { id: String(listed.data[0].id) };
     appended.length = 0;

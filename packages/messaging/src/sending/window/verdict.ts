@@ -45,7 +45,7 @@ export function quietHoursEnd(
   return quietUntil(settings.quietHours, { channel, zone, nowMs });
 }
 
-/** What a decision needs to know of a send. */
+/** Members of a send that decide who gets it. */
 export type DecidedSend = Pick<StoredSend, "channel" | "classification" | "kind" | "expiresAt">;
 
 /** Yields every reason why a recipient with an address gets no message, in the order in which they count. */
