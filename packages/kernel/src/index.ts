@@ -92,7 +92,7 @@ export {
   unknownMembersOf,
   unknownMemberWarnings,
 } from "./shapes/unknownMembers.ts";
-export { mapInSteps, runAtOnce, runInSlices, type Sliced } from "./slices.ts";
+export { giveTurn, mapInSteps, runAtOnce, runInSlices, type Sliced } from "./slices.ts";
 export {
   hasForbiddenText,
   jsonBeginning,

@@ -58,6 +58,15 @@ export function runAtOnce<Result>(work: Sliced<Result>): Result {
   }
 }
 
+/** Lets everything that has come in be served, once the slice of this turn is used up: for work that is no generator, between two of its steps. */
+export function giveTurn(): Promise<void> {
+  return runInSlices(stopOnce());
+}
+
+function* stopOnce(): Sliced<void> {
+  yield;
+}
+
 /** Maps items one by one, so that the work may stop between two of them. */
 export function* mapInSteps<Item, Result>(items: readonly Item[], map: (item: Item) => Result): Sliced<Result[]> {
   const results: Result[] = [];

@@ -52,7 +52,9 @@ test("each type of node has its own configuration", () => {
     "/actions/0/config/until/zone bad_value",
   ]);
   for (const duration of [
+    { n: -1, unit: "day" },
     { n: 0, unit: "day" },
+    { n: 10_000 * 366, unit: "day" },
     { n: 3_651, unit: "day" },
     { n: 121, unit: "month" },
   ]) {

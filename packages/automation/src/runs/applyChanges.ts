@@ -1,4 +1,5 @@
 import { suppressesTriggers, timeOfVersion } from "@headwater/contracts";
+import { runInSlices, type Sliced } from "@headwater/kernel";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import type { Fact } from "../orchestrations/run.ts";
 import { startOf } from "../orchestrations/start.ts";
@@ -116,22 +117,30 @@ async function newFacts(
   facts: readonly OwnFact[],
   starting: readonly Starting[],
 ): Promise<readonly OwnFact[]> {
-  const met = new Map<string, Met>();
-  for (const [index, { account, fact, revision }] of facts.entries()) {
-    if (fact.kind !== "order") continue;
-    const { orderId, contact } = fact;
-    for (const { account: owner, journey, enabledPosition } of starting) {
-      if (owner !== account || revision <= enabledPosition || startOf(journey, fact).kind === "none") continue;
-      const key = { account, orchestration: journey.orchestration, orderId, contact };
-      if (!met.has(metText(key))) met.set(metText(key), { ...key, index });
-    }
-  }
+  const met = await runInSlices(findMet(facts, starting));
   const first = (await insertOrders(transaction, [...met.values()])).flatMap((key) => met.get(metText(key)) ?? []);
   const byFact = Map.groupBy(first, ({ index }) => index);
   return facts.map((one, index) => {
     if (one.fact.kind !== "order") return one;
     return { ...one, starts: new Set((byFact.get(index) ?? []).map(({ orchestration }) => orchestration)) };
   });
+}
+
+/** Finds the orders that meet triggers, one trigger at a time. */
+function* findMet(facts: readonly OwnFact[], starting: readonly Starting[]): Sliced<Map<string, Met>> {
+  const met = new Map<string, Met>();
+  for (const [index, { account, fact, revision }] of facts.entries()) {
+    if (fact.kind !== "order") continue;
+    const { orderId, contact } = fact;
+    for (const { account: owner, journey, enabledPosition } of starting) {
+      if (owner !== account || revision <= enabledPosition) continue;
+      yield;
+      if (startOf(journey, fact).kind === "none") continue;
+      const key = { account, orchestration: journey.orchestration, orderId, contact };
+      if (!met.has(metText(key))) met.set(metText(key), { ...key, index });
+    }
+  }
+  return met;
 }
 
 function metText({ account, orchestration, orderId }: OrderKey): string {

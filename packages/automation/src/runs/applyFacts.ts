@@ -1,4 +1,5 @@
 import { parseMcId, timeOfVersion } from "@headwater/contracts";
+import { runInSlices, type Sliced } from "@headwater/kernel";
 import { readTemplateChildren } from "@headwater/messaging/templates/templateChildren";
 import { plainArray } from "@headwater/postgres/connection/arrays";
 import type { Transaction } from "@headwater/postgres/connection/session";
@@ -57,7 +58,7 @@ export async function applyFacts(
   ports: UnitPorts,
 ): Promise<void> {
   const byAccount = Map.groupBy(starting, ({ account }) => account);
-  const wanted = facts.map((one) => startsOf(one, byAccount.get(one.account) ?? [], unit));
+  const wanted = await runInSlices(findStarts(facts, byAccount, unit));
   await loadStarts(transaction, unit, wanted.flat(), ports);
   for (const [index, { account, fact }] of facts.entries()) {
     if (fact.kind === "activity") {
@@ -75,17 +76,25 @@ interface AppliedFacts {
   readonly isBroken?: boolean | undefined;
 }
 
-function startsOf(
-  { account, fact, revision, starts }: OwnFact,
-  starting: readonly Starting[],
-  unit: RunUnit,
-): Wanted[] {
-  return starting.flatMap((one) => {
-    if (revision <= one.enabledPosition || starts?.has(one.journey.orchestration) === false) return [];
-    const started = startOf(one.journey, fact);
-    if (started.kind === "refused") unit.refuse(account, one.journey.orchestration, started.reason);
-    return started.kind === "start" ? [{ starting: one, start: started.start }] : [];
-  });
+/** Compares each fact with the triggers of its account, one trigger at a time: a fact of long texts may meet a thousand of them. */
+export function* findStarts(
+  facts: readonly OwnFact[],
+  byAccount: ReadonlyMap<number, readonly Starting[]>,
+  unit: Pick<RunUnit, "refuse">,
+): Sliced<Wanted[][]> {
+  const wanted: Wanted[][] = [];
+  for (const { account, fact, revision, starts } of facts) {
+    const own: Wanted[] = [];
+    for (const one of byAccount.get(account) ?? []) {
+      if (revision <= one.enabledPosition || starts?.has(one.journey.orchestration) === false) continue;
+      yield;
+      const started = startOf(one.journey, fact);
+      if (started.kind === "refused") unit.refuse(account, one.journey.orchestration, started.reason);
+      if (started.kind === "start") own.push({ starting: one, start: started.start });
+    }
+    wanted.push(own);
+  }
+  return wanted;
 }
 
 /** Locks the entries of starts, and the runs that begun since those of the contacts were locked. */

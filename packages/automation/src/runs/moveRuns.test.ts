@@ -1,5 +1,8 @@
 import { type MemoryPostgres, startMemoryPostgres } from "@headwater/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { runView } from "../orchestrations/runView.ts";
+import { readOldestDue } from "./postgres.ts";
+import { pageRuns } from "./runReads.ts";
 import { AT, DAY, failing, HOUR, RunsWorld } from "./testRuns.ts";
 
 let memory: MemoryPostgres;
@@ -92,6 +95,38 @@ test("a run that cannot be stepped fails alone, and those that were due with it 
   world.clock.advance(DAY);
   await world.settle();
   expect((await world.states()).toSorted()).toEqual(["completed", "completed", "failed"]);
+});
+
+test("after a restart each run that waits says where it is and for what, and the one that is due longest is known", async () => {
+  await world.createTemplate("reminder");
+  const [pause, remind] = reminder.actions;
+  const wait = {
+    ...{ id: "wait", type: "wait", config: { any: [{ event: "bought" }], timeout: { n: 2, unit: "day" } } },
+    next: [{ id: "end", label: "0" }],
+  };
+  const end = { id: "end", type: "exit" };
+  const trigger = (action: string) => ({ trigger: { event: { action } } });
+  const ids = [
+    await world.publish({ ...trigger("a"), actions: [pause, remind] }),
+    await world.publish({ ...trigger("b"), actions: [remind] }),
+    await world.publish({ ...trigger("c"), actions: [wait, end] }),
+  ];
+  for (const [index, action] of ["a", "b", "c"].entries()) await world.happen(action, { contact: index + 1 });
+  await world.process().read();
+  const { ports } = world.process();
+  const page = { direction: "asc", skip: 0, rowsMax: 10 } as const;
+  const shown = await Promise.all(
+    ids.map((orchestration) => pageRuns(ports.postgres, { account: world.account.number, orchestration, ...page })),
+  );
+  expect(shown.flat().map((one) => runView(one, []))).toMatchObject([
+    { cID: "c1", node: "pause", waitsFor: { kind: "time", until: new Date(AT + DAY).toISOString() } },
+    { cID: "c2", node: "remind", waitsFor: { kind: "outcome" } },
+    { cID: "c3", node: "wait", waitsFor: { kind: "facts", until: new Date(AT + 2 * DAY).toISOString() } },
+  ]);
+  await memory.postgres.execute({ text: "UPDATE orchestration_runs SET due_at = NULL WHERE account <> $1" }, [
+    world.account.number,
+  ]);
+  expect(await readOldestDue(ports.postgres)).toBe(AT + DAY);
 });
 
 describe("a process killed", () => {

@@ -1,3 +1,4 @@
+import { giveTurn } from "@headwater/kernel";
 import { step } from "../orchestrations/fold.ts";
 import { type Migrating, migrateRun } from "../orchestrations/migrate.ts";
 import {
@@ -112,6 +113,8 @@ export class RunUnit {
     this.applied += 1;
     const at = input.kind === "activity" ? input.activity.at : input.at;
     for (let steps = 0; tracked.run !== undefined; steps++) {
+      // A step compares long texts, or makes a thousand moves: some milliseconds.
+      await giveTurn();
       const stepped = this.#stepOf(tracked, tracked.run, input);
       if (stepped === undefined) {
         await this.fail(key, at);
