@@ -12,10 +12,13 @@ import { chunks } from "./paths/chunks.ts";
 import { clicks } from "./paths/clicks.ts";
 import { compose } from "./paths/compose.ts";
 import { cores } from "./paths/cores.ts";
+import { dueRuns } from "./paths/dueRuns.ts";
 import { exports } from "./paths/exports.ts";
+import { firstEffect } from "./paths/firstEffect.ts";
 import { hostileTemplates } from "./paths/hostileTemplates.ts";
 import { imports } from "./paths/imports.ts";
 import { ingress } from "./paths/ingress.ts";
+import { listeners } from "./paths/listeners.ts";
 import { memory } from "./paths/memory.ts";
 import { messageStats } from "./paths/messageStats.ts";
 import type { PathName } from "./paths/names.ts";
@@ -30,6 +33,7 @@ import { templateSends } from "./paths/templateSends.ts";
 import { transform } from "./paths/transform.ts";
 import { trends } from "./paths/trends.ts";
 import { visible } from "./paths/visible.ts";
+import { webhooks } from "./paths/webhooks.ts";
 import { profileReport } from "./report/profile.ts";
 import type { Row } from "./report/row.ts";
 import { toTable } from "./report/table.ts";
@@ -67,6 +71,10 @@ const paths: readonly Path[] = [
   { names: ["imports"], run: imports },
   { names: ["transform"], run: transform },
   { names: ["trends"], run: trends },
+  { names: ["listeners"], run: listeners },
+  { names: ["first-effect"], run: firstEffect },
+  { names: ["due-runs"], run: dueRuns },
+  { names: ["webhooks"], run: webhooks },
 ];
 
 /** `npm run bench`: every path next to its limit, in one run. The table goes to standard output, progress to standard error. */

@@ -42,7 +42,7 @@ async function measure(bench: Bench, run: Run): Promise<Row> {
   const peaksMib: number[] = [];
   let turn = 0;
   const sides: Side[] = [
-    { name: "ours", stretch: () => ours(bench, run, { peaksMib, turn: turn++ }) },
+    { name: "ours", stretch: () => applyActivities(bench, run.world, { peaksMib, turn: turn++ }) },
     { name: "bare insert", isLimit: true, stretch: () => bareInsert(bench, run, turn) },
     { name: "bare consumer", isLimit: true, stretch: () => bareConsumer(bench, run) },
   ];
@@ -67,14 +67,15 @@ async function measure(bench: Bench, run: Run): Promise<Row> {
   };
 }
 
-function recordsOf({ seconds, warmSeconds }: Bench): number {
+/** Records of one turn. */
+export function recordsOf({ seconds, warmSeconds }: Bench): number {
   return Math.ceil(((warmSeconds + seconds) * RECORDS_PER_SECOND) / ROWS_PER_BLOCK) * ROWS_PER_BLOCK;
 }
 
 /** Times our side from when it is warm until ClickHouse has the last record. */
-async function ours(
+export async function applyActivities(
   bench: Bench,
-  { world }: Run,
+  world: World,
   { peaksMib, turn }: { readonly peaksMib: number[]; readonly turn: number },
 ): Promise<Stretch> {
   const before = await intakeEnds(bench);

@@ -27,5 +27,9 @@ export const pathNames = [
   "imports",
   "transform",
   "trends",
+  "listeners",
+  "first-effect",
+  "due-runs",
+  "webhooks",
 ] as const;
 export type PathName = (typeof pathNames)[number];

@@ -5,7 +5,7 @@ import type { Bench } from "../world/services.ts";
 
 export type AppName = "ingress" | "projector" | "service" | "worker" | "sender" | "tracker" | "automation";
 /** They have no clients. */
-const UNSERVED: readonly AppName[] = ["projector", "worker", "sender"];
+const UNSERVED: readonly AppName[] = ["projector", "worker", "sender", "automation"];
 
 /** A process of ours while it is measured. */
 export interface App {

@@ -57,7 +57,8 @@ export async function openBench(options: BenchOptions): Promise<Bench & { close(
     say: (line) => void process.stderr.write(`bench: ${line}\n`),
     async close() {
       guard.close();
-      if (!options.isProfiling) await rm(folder, { recursive: true, force: true });
+      // A process that failed may still write its log.
+      if (!options.isProfiling) await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }

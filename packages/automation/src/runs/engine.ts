@@ -13,6 +13,8 @@ import { sweepRuns } from "./sweepRuns.ts";
 import type { TaskPorts } from "./taskContext.ts";
 
 const IDLE_MS = 100;
+/** While the statements of one batch wait for Postgres, another batch is decided. */
+const TIMERS_AT_ONCE = 2;
 const PROGRESS_EVERY_MS = 100;
 const AUDIENCES_EVERY_MS = 1_000;
 const COUNT_EVERY_MS = 60_000;
@@ -46,7 +48,9 @@ export function createEngine(input: EnginePorts): Engine {
   const tasks = createTasks(ports);
   const loops = [
     loop("progress", () => progress.refresh().then(() => false), PROGRESS_EVERY_MS),
-    loop("timers", async () => (await moveDueRuns(ports, progress.current().facts)) > 0),
+    ...Array.from({ length: TIMERS_AT_ONCE }, () =>
+      loop("timers", async () => (await moveDueRuns(ports, progress.current().facts)) > 0),
+    ),
     loop("carts", async () => (await startIdleCarts(ports, progress.current().facts)) > 0),
     loop("sends", async () => (await moveAfterSends(ports)) > 0),
     loop("questions", async () => (await answerQuestions(ports, progress.current().stores)) > 0),
