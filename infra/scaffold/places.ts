@@ -26,6 +26,7 @@ export const places = {
   conformanceRows: "test/contract/conformance/serviceApp.ts",
   readsGuide: "docs/records.md",
   scopes: "packages/contracts/src/scopes.ts",
+  roleDecisions: "apps/service/src/testRoles.ts",
   partners: "packages/intake/src/partners",
   partnerRegistry: "packages/intake/src/partners/registry.ts",
   partnerNames: "packages/intake/src/partners/endpoint.ts",

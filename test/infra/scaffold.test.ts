@@ -109,7 +109,7 @@ describe("npm run new", () => {
     const registries = [
       "intake/src/operations/registry",
       "intake/src/partners/registry",
-      "contracts/src/apiKeys",
+      "contracts/src/scopes",
       "service/src/scopes",
       "api/src/writing",
       "postgres/src/migrate/migrations",

@@ -3,7 +3,7 @@ import { addImport, type Edit, type Tree } from "../edits.ts";
 import { importsOf } from "../importsOf.ts";
 import { checkName, PLURAL, toPascalCase } from "../names.ts";
 import { places } from "../places.ts";
-import { scopeEdits } from "../scopeEdits.ts";
+import { roleEdits, scopeEdits } from "../scopeEdits.ts";
 
 /** Names of a resource: `warehouses`, `warehouse`, `Warehouse`. */
 interface Names {
@@ -33,6 +33,10 @@ export function resourceEdits(name: string, tree: Tree): Edit[] {
     addImport(tree, places.routeRegistry, `import { ${noun}Routes } from "@headwater/${context}/${name}/routes";`),
     { path: places.routeRegistry, insert: `    ...${noun}Routes(ports),\n`, before: "    ...jobRoutes(ports),\n" },
     ...scopeEdits(name, tree),
+    ...roleEdits(
+      [`get${names.type}`, `list${names.type}s`],
+      [`create${names.type}`, `update${names.type}`, `delete${names.type}`],
+    ),
     ...rowsInTests(names),
     {
       path: places.readsGuide,

@@ -2,7 +2,7 @@ import { addImport, type Edit, type Tree } from "../edits.ts";
 import { importsOf } from "../importsOf.ts";
 import { CAMEL_CASE, checkName, toCamelCase, toWords } from "../names.ts";
 import { places } from "../places.ts";
-import { scopeEdits } from "../scopeEdits.ts";
+import { roleEdits, scopeEdits } from "../scopeEdits.ts";
 
 /** A route of `/v2` that reads: its file, its line among the routes, and the scope of its resource when that is new. */
 export function routeEdits(name: string, tree: Tree): Edit[] {
@@ -16,6 +16,7 @@ export function routeEdits(name: string, tree: Tree): Edit[] {
     { path: `${path}.test.ts`, create: testOf(name) },
     ...registryEdits(name, { context, folder }, tree),
     ...scopeEdits(resource, tree),
+    ...roleEdits([name], []),
   ];
 }
 

@@ -45,5 +45,7 @@ export const logColumns = [
   "target",
   "status",
   "details",
+  "actorKind",
+  "members",
 ] as const;
 export type LogColumn = (typeof logColumns)[number];

@@ -78,7 +78,7 @@ test("roles lists the roles with their scopes", async () => {
 describe("one address for both APIs", () => {
   const nothingThere = { status: 404, body: { code: "RECORD_NOT_FOUND", message: "The path does not exist." } };
   const commands = [
-    ["lists", "add", "vip", "ada@example.com"],
+    ["ingest", "send", "setOrderStatus", "--set", "orderID=1"],
     ["ingest", "send", "upsertContact", "--set", "identifiers.email=a@x.org"],
   ];
 
@@ -150,7 +150,7 @@ describe("profiles", () => {
 });
 
 test("config stores the default output and addresses, shows them without keys, and refuses invalid values", async () => {
-  await using command = await startTestCommand(() => account);
+  await using command = await startTestCommand(() => ({ status: 200, body: { accountId: "a1", name: "shop" } }));
   const config = (...args: string[]) => command.run(["config", ...args], {}, {});
   await config("set", "base-url", command.api.url);
   await config("set", "output", "json");

@@ -31,8 +31,6 @@ export type AuditEntry = Readonly<Record<Exclude<LogColumn, "at" | "level">, str
   readonly at: number;
   /** Position in `logLevels`. */
   readonly level: number;
-  readonly actorKind: string | null;
-  readonly members: string | null;
 };
 
 const COLUMNS = `id, at, category, level, action, message, actor, actor_name AS "actorName", actor_kind AS "actorKind", ip,

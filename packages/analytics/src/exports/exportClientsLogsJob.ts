@@ -7,7 +7,12 @@ import type { ColumnType, ExportColumn, StagedCell, Staging } from "./exportKind
 const PAGE_ROWS = 5_000;
 
 /** All others are texts. */
-const types: Readonly<Partial<Record<LogColumn, ColumnType>>> = { id: "id", at: "moment", details: "object" };
+const types: Readonly<Partial<Record<LogColumn, ColumnType>>> = {
+  id: "id",
+  at: "moment",
+  details: "object",
+  members: "object",
+};
 
 /** Writes an account's log to files: read from Postgres page by page, as a copy in ClickHouse would be one more thing to erase. */
 export const exportLogJob = defineExport<"ExportClientsLogs">({ jobName: "ExportClientsLogs", stage: stageLog });

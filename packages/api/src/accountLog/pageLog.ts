@@ -2,7 +2,7 @@ import { type LogCategory, type LogColumn, type LogLevel, logLevels } from "@hea
 import { createConditions } from "@headwater/postgres/connection/conditions";
 import type { Session } from "@headwater/postgres/connection/session";
 
-/** An entry as it is stored; `details` is JSON text. */
+/** An entry as it is stored; `details` and `members` are JSON texts. */
 export type LogEntry = Readonly<Record<Exclude<LogColumn, "at" | "level">, string | null>> & {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -28,7 +28,7 @@ export interface LogPage {
 }
 
 const COLUMNS = `id, at, category, level, action, message, actor, actor_name AS "actorName", ip, request_id AS "requestId",
-  job_id AS "jobId", target, status, details`;
+  job_id AS "jobId", target, status, details, actor_kind AS "actorKind", to_json(members)::text AS members`;
 const WARNING = logLevels.indexOf("Warning");
 
 type Row = Omit<LogEntry, "level"> & { readonly level: number };
