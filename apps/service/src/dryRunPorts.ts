@@ -6,13 +6,12 @@ import type { RoutePorts } from "./ports.ts";
 const NO_POSITION = { firstOffset: 0, firstPlace: 0, lastOffset: 0, lastPlace: 0 };
 
 /**
- * Returns the ports with which routes run within a transaction of a dry run: what they write goes into it, what they would send to the log is
+ * Returns the ports that differ where routes run within a transaction of a dry run: what they write goes into it, what they would send to the log is
  * counted, and no cache learns what may be rolled back.
  */
-export function dryRunPortsOf(ports: RoutePorts, dryRuns: DryRuns): RoutePorts {
+export function dryRunPortsOf(ports: Pick<RoutePorts, "keys" | "producer" | "queue">, dryRuns: DryRuns) {
   const { postgres, clock } = dryRuns;
   return {
-    ...ports,
     postgres,
     clock,
     apiKeys: createStoredApiKeys(postgres),
@@ -36,5 +35,5 @@ export function dryRunPortsOf(ports: RoutePorts, dryRuns: DryRuns): RoutePorts {
         return ports.queue.add(transaction, job);
       },
     },
-  };
+  } satisfies Partial<RoutePorts>;
 }

@@ -9,12 +9,17 @@ import { importRoutes } from "@headwater/analytics/imports/routes";
 import { jobRoutes } from "@headwater/analytics/jobs/routes";
 import { uploadRoutes } from "@headwater/analytics/uploads/routes";
 import { withSharedAnswers } from "@headwater/api/answers/sharedAnswers";
+import { createDryRuns } from "@headwater/api/dryRun/dryRuns";
+import { withDryRuns } from "@headwater/api/dryRun/withDryRuns";
+import { withStoredRefusals } from "@headwater/api/idempotency/keptRefusals";
+import { withReceipts } from "@headwater/api/receipts";
 import type { ResourceRoutes } from "@headwater/api/resources/resourceDefinition";
 import { withStoredRecords } from "@headwater/api/writing/readOnlyMembers";
 import { audienceRoutes } from "@headwater/audiences/audiences/routes";
 import { listContacts } from "@headwater/audiences/contacts/listContacts";
 import { datajobRoutes } from "@headwater/automation/dataJobs/routes";
 import { orchestrationRoutes } from "@headwater/automation/orchestrations/routes";
+import { startsByChanges } from "@headwater/automation/orchestrations/startsByChanges";
 import { webhookRoutes } from "@headwater/automation/webhooks/routes";
 import type { Route } from "@headwater/http";
 import { whoami } from "@headwater/identity/callers/routes/whoami";
@@ -39,8 +44,19 @@ import { orderRoutes } from "@headwater/records/orders/routes";
 import { productRoutes } from "@headwater/records/products/routes";
 import { supplementRoutes } from "@headwater/records/supplements/routes";
 import { suppressionRoutes } from "@headwater/records/suppressions/routes";
+import { dryRunPortsOf } from "./dryRunPorts.ts";
 import { getHealth } from "./health/routes/getHealth.ts";
 import type { RoutePorts } from "./ports.ts";
+
+/** Returns every route with what all of them have: receipts, stored refusals and dry runs. */
+export function servedRoutes(ports: RoutePorts, resources: readonly ResourceRoutes[] = []): Route[] {
+  const { postgres, clock } = ports;
+  const dryRuns = createDryRuns(clock);
+  const tried = () =>
+    routesOf({ ...ports, ...dryRunPortsOf(ports, dryRuns) }, resources).map((route) => withReceipts(route, ports));
+  const routes = routesOf(ports, resources).map((route) => withReceipts(withStoredRefusals(route, postgres), ports));
+  return withDryRuns(routes, { postgres, dryRuns, routes: tried, mayStart: startsByChanges });
+}
 
 /** Returns every route of `/v2`, with those of further resources. */
 export function routesOf(ports: RoutePorts, further: readonly ResourceRoutes[] = []): Route[] {

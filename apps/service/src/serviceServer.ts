@@ -2,16 +2,11 @@ import { createStoredApiKeys } from "@headwater/accounts/apiKeys/apiKeyStore";
 import { createFreshness } from "@headwater/api/consistency/freshness";
 import { createStreamChecks } from "@headwater/api/consistency/streamChecks";
 import { createWaits } from "@headwater/api/consistency/waits";
-import { createDryRuns } from "@headwater/api/dryRun/dryRuns";
-import { withDryRuns } from "@headwater/api/dryRun/withDryRuns";
-import { withStoredRefusals } from "@headwater/api/idempotency/keptRefusals";
 import { createCursors } from "@headwater/api/paging/cursors";
-import { withReceipts } from "@headwater/api/receipts";
 import type { ResourceRoutes } from "@headwater/api/resources/resourceDefinition";
 import { createAliasRevisions } from "@headwater/audiences/audiences/aliasRevisions";
 import { createSeenNames } from "@headwater/audiences/criteria/neverSeen";
 import { createMapper } from "@headwater/automation/dataJobs/createMapper";
-import { startsByChanges } from "@headwater/automation/orchestrations/startsByChanges";
 import { defaultSettings, GROUP_NAMES } from "@headwater/contracts";
 import { createHttpServer, type HttpServer, type HttpServerOptions, type RateClass, type Route } from "@headwater/http";
 import { createAccountingMetrics } from "@headwater/intake/accounting/accountingMetrics";
@@ -39,9 +34,8 @@ import { createRenderer } from "@headwater/messaging/renderer/createRenderer";
 import { withSlowStatement } from "@headwater/postgres/connection/failures";
 import { createOffsetsWatch } from "@headwater/postgres/streams/offsetsWatch";
 import { createAttributeRulesCache } from "@headwater/records/attributes/rulesCache";
-import { dryRunPortsOf } from "./dryRunPorts.ts";
-import type { RoutePorts, ServicePorts } from "./ports.ts";
-import { routesOf } from "./routes.ts";
+import type { ServicePorts } from "./ports.ts";
+import { servedRoutes } from "./routes.ts";
 import { createShares } from "./shares.ts";
 
 export interface ServiceOptions
@@ -129,39 +123,33 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
   const streamChecks = createStreamChecks({ session: postgres, flows, readParked });
   const check = createFreshness({ progress, streamLooks: streamChecks, highWatermarks, clock });
   const freshness = () => flows.run(SYSTEM_FLOW, check);
-  const ports: RoutePorts = {
-    postgres,
-    progress,
-    streamLooks: streamChecks,
-    waits,
-    clickHouse,
-    keys,
-    clock,
-    logger,
-    producer,
-    secret,
-    ...jobPortsOf(options),
-    cursors: createCursors(secret),
-    highWatermarks,
-    sampleLog,
-    isDevelopment: plainHttp === "loopback",
-    afterTimeoutMs,
-    freshness,
-    attributeRules: createAttributeRulesCache(postgres, clock),
-    aliasRevisions: createAliasRevisions({ clickHouse }),
-    seenNames: createSeenNames(),
-  };
-  server.add(...servedRoutes(ports, options.resources).map((route) => asCaller(route, flows)));
+  const routes = servedRoutes(
+    {
+      postgres,
+      progress,
+      streamLooks: streamChecks,
+      waits,
+      clickHouse,
+      keys,
+      clock,
+      logger,
+      producer,
+      secret,
+      ...jobPortsOf(options),
+      cursors: createCursors(secret),
+      highWatermarks,
+      sampleLog,
+      isDevelopment: plainHttp === "loopback",
+      afterTimeoutMs,
+      freshness,
+      attributeRules: createAttributeRulesCache(postgres, clock),
+      aliasRevisions: createAliasRevisions({ clickHouse }),
+      seenNames: createSeenNames(),
+    },
+    options.resources,
+  );
+  server.add(...routes.map((route) => asCaller(route, flows)));
   return server;
-}
-
-/** Returns every route with what all of them have: receipts, stored refusals and dry runs. */
-function servedRoutes(ports: RoutePorts, resources: ServiceOptions["resources"]): Route[] {
-  const { postgres, clock } = ports;
-  const dryRuns = createDryRuns(clock);
-  const tried = () => routesOf(dryRunPortsOf(ports, dryRuns), resources).map((route) => withReceipts(route, ports));
-  const routes = routesOf(ports, resources).map((route) => withReceipts(withStoredRefusals(route, postgres), ports));
-  return withDryRuns(routes, { postgres, dryRuns, routes: tried, mayStart: startsByChanges });
 }
 
 /** Returns what starts jobs and reaches their files, here and outside, and the stores behind ports. */

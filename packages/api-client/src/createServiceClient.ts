@@ -8,7 +8,7 @@ import { type CallOptions, methods, type OperationId, requestOf, type ServiceReq
 import { createTransport, type ServiceAnswer, type Transport } from "./transport.ts";
 import { type WaitOptions, waitForJob, waitForReceipt } from "./waiting.ts";
 
-/** What a write would do. */
+/** Answer to a dry run: it says what a write would do. */
 export type DryRun = components["schemas"]["DryRun"];
 
 export interface ServiceClient {

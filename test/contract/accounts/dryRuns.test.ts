@@ -123,3 +123,32 @@ const GENERATED = /[0-9a-f]{24}|\d{4}-\d\d-\d\dT[\d:.]+Z|[\w-]{20}:0:0|hw_\w+/g;
 function alike(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body ?? null).replaceAll(GENERATED, "…"));
 }
+
+test("of repeats at once under one Idempotency-Key and digest one is done, and all get its answer", async () => {
+  const { account } = await service.account();
+  const key = await service.key(account, { scopes: ["read", "write"] });
+  const write = { method: "POST", body: { name: "once", messages: { tags: ["a"] } } } as const;
+  const { digest } = (await service.call(key, "/v2/programs?dryRun=true", write)).body;
+  const headers = { "idempotency-key": "at once" };
+  const calls = Array.from({ length: 8 }, () =>
+    service.call(key, `/v2/programs?expect=${digest}`, { ...write, headers }),
+  );
+  const answers = await Promise.all(calls);
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+  expect((await service.call(key, "/v2/programs")).body.data).toHaveLength(1);
+});
+
+test("of writes with one digest at once one is done, and the others are stale", async () => {
+  const { account } = await service.account();
+  const key = await service.key(account, { scopes: ["read", "write"] });
+  const contact = { channels: { email: { address: "ada@example.com" } } };
+  const { cID } = (await service.call(key, "/v2/contacts", { method: "POST", body: contact })).body;
+  const add = { method: "POST", body: { productID: "p", sku: "s", category: "c", name: "n", qty: 1 } } as const;
+  const { digest } = (await service.call(key, `/v2/contacts/${cID}/cartitems?dryRun=true`, add)).body;
+  const calls = Array.from({ length: 8 }, () =>
+    service.call(key, `/v2/contacts/${cID}/cartitems?expect=${digest}`, add),
+  );
+  const statuses = (await Promise.all(calls)).map(({ status, body }) => body.code ?? status);
+  expect(statuses.filter((status) => status !== "PREVIEW_STALE")).toEqual([201]);
+  expect((await service.call(key, `/v2/contacts/${cID}/cart`)).body.items).toMatchObject([{ qty: 1 }]);
+});

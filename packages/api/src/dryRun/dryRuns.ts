@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@headwater/kernel";
-import { postgresFailure } from "@headwater/postgres/connection/failures";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import type { AtCommit, Session, Statement, Transaction, Value } from "@headwater/postgres/connection/session";
+import { isWriteConflict } from "@headwater/postgres/connection/writeConflict";
 
 /** Another transaction changed what this one has read: the whole of it runs again, over a new snapshot. */
 export class SnapshotPassed extends Error {}
 
-/** What a write did outside of its tables. */
+/** Effects of a write outside of its tables. */
 export interface Effects {
   /** Jobs that were put in the queue. */
   jobs: number;
@@ -70,7 +70,7 @@ export function createDryRuns(clock: Clock): DryRuns {
         const begun = outer.last.then(() =>
           inSavepoint(outer, (inner, atCommit) => storage.run(inner, () => run(inner.transaction, atCommit))),
         );
-        outer.last = begun.catch(() => undefined);
+        outer.last = Promise.allSettled([begun]);
         return begun;
       },
       ping: async () => void (await session.query({ text: "SELECT 1" })),
@@ -86,7 +86,7 @@ function sessionOver(transaction: () => Transaction): Session {
   };
 }
 
-/** What was written holds locks, and the relay behind it: from here on nobody waits long for what is outside. */
+/** Limit of a wait for what is outside, once something was written: it holds locks, and the relay behind them. */
 const IDLE_MAX = { text: "SET LOCAL idle_in_transaction_session_timeout = '5s'" };
 
 /** Runs a function between two savepoints' ends: its error takes back what it wrote, and leaves the transaction usable. */
@@ -106,10 +106,9 @@ async function inSavepoint<Result>(
     return result;
   } catch (error) {
     // A transaction that Postgres has ended cannot go back either: its first error is the reason.
-    await transaction.execute({ text: `ROLLBACK TO SAVEPOINT ${name}` }).catch(() => undefined);
-    throw postgresFailure(error) === "conflict"
-      ? new SnapshotPassed("changed since the snapshot", { cause: error })
-      : error;
+    await Promise.allSettled([transaction.execute({ text: `ROLLBACK TO SAVEPOINT ${name}` })]);
+    // Within this snapshot the route would meet the same conflict again, however often it retries.
+    throw isWriteConflict(error) ? new SnapshotPassed("changed since the snapshot", { cause: error }) : error;
   }
 }
 
@@ -119,6 +118,6 @@ export async function undone<Result>(transaction: Transaction, run: () => Promis
   try {
     return await run();
   } finally {
-    await transaction.execute({ text: "ROLLBACK TO SAVEPOINT undone" }).catch(() => undefined);
+    await Promise.allSettled([transaction.execute({ text: "ROLLBACK TO SAVEPOINT undone" })]);
   }
 }

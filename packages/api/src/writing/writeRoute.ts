@@ -39,7 +39,7 @@ export interface WriteRouteDefinition<Params, Query, Body>
    * says so of each body.
    */
   readonly returnsStored?: boolean | ((body: Body) => boolean);
-  /** What the route does with `?dryRun=true`: its class alone, or with what else is to be said of it. */
+  /** Class of its dry run, by itself or with further rules. */
   readonly dryRun: DryRunRules["class"] | WriteDryRun<Params, Query, Body>;
   readonly handler: (call: WriteCall<Params, Query, Body>) => Answer | Promise<Answer>;
 }

@@ -76,7 +76,7 @@ export interface Call {
 }
 
 /**
- * What a write does with `?dryRun=true`. `rolledBack`: it runs, and its transaction is rolled back. `checked`: it is validated as the real
+ * Rules of `?dryRun=true`. `rolledBack`: it runs, and its transaction is rolled back. `checked`: it is validated as the real
  * call is, and what leaves its transaction is not begun. `none`: it has no dry run.
  */
 export interface DryRunRules {
@@ -106,7 +106,7 @@ export interface Route extends RouteDescription, RouteRights {
   /** No key is needed, but one that is sent is checked. */
   readonly optionalAuth?: AuthScheme;
   readonly rateClass?: string;
-  /** Of a write. */
+  /** Rules of its dry run; absent where it writes nothing. */
   readonly dryRun?: DryRunRules;
   readonly bodyRules?: BodyRules;
   /** The body is handed to the route as it comes, whatever its type and encoding say. */
