@@ -23,6 +23,7 @@ const TAKEN_BY: Readonly<Record<string, RegExp>> = {
 
 /** Calls that pass on the statements of others, which are read where they are written; pg-boss has its own. */
 const FORWARDERS: ReadonlySet<string> = new Set([
+  "packages/api/src/dryRun/dryRuns.ts",
   "packages/guard/src/consistency/storeGuard.ts",
   "packages/intake/src/state/postgresStateStore.ts",
   "packages/jobs/src/queue/jobQueue.ts",

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
-import type { AtCommit, Session, Statement, Transaction, Value } from "@headwater/postgres/connection/session";
+import { withSavepoint } from "@headwater/postgres/connection/savepoint";
+import type { AtCommit, Session, Transaction } from "@headwater/postgres/connection/session";
 import { isWriteConflict } from "@headwater/postgres/connection/writeConflict";
 
 /** Another transaction changed what this one has read: the whole of it runs again, over a new snapshot. */
@@ -89,35 +90,23 @@ function sessionOver(transaction: () => Transaction): Session {
 /** Limit of a wait for what is outside, once something was written: it holds locks, and the relay behind them. */
 const IDLE_MAX = { text: "SET LOCAL idle_in_transaction_session_timeout = '5s'" };
 
-/** Runs a function between two savepoints' ends: its error takes back what it wrote, and leaves the transaction usable. */
+/** Runs a function as a part of the transaction: its error takes back what it wrote, and leaves the transaction usable. */
 async function inSavepoint<Result>(
   { transaction, depth, ...work }: Frame,
   run: (frame: Frame, atCommit: AtCommit) => Promise<Result>,
 ): Promise<Result> {
-  const name = `nested_${depth}`;
-  const last: (readonly [Statement, readonly Value[] | undefined])[] = [];
-  const atCommit: AtCommit = (statement, values) => void last.push([statement, values]);
   if (depth === 0) await transaction.execute(IDLE_MAX);
-  await transaction.execute({ text: `SAVEPOINT ${name}` });
   try {
-    const result = await run({ ...work, transaction, depth: depth + 1, last: Promise.resolve() }, atCommit);
-    for (const [statement, values] of last) await transaction.execute(statement, values);
-    await transaction.execute({ text: `RELEASE SAVEPOINT ${name}` });
-    return result;
+    return await withSavepoint(transaction, async (part) => {
+      const last: (() => Promise<unknown>)[] = [];
+      const atCommit: AtCommit = (statement, values) => void last.push(() => part.execute(statement, values));
+      const frame = { ...work, transaction: part, depth: depth + 1, last: Promise.resolve() };
+      const result = await run(frame, atCommit);
+      for (const send of last) await send();
+      return result;
+    });
   } catch (error) {
-    // A transaction that Postgres has ended cannot go back either: its first error is the reason.
-    await Promise.allSettled([transaction.execute({ text: `ROLLBACK TO SAVEPOINT ${name}` })]);
     // Within this snapshot the route would meet the same conflict again, however often it retries.
     throw isWriteConflict(error) ? new SnapshotPassed("changed since the snapshot", { cause: error }) : error;
-  }
-}
-
-/** Runs a function and takes back what it wrote. Errors are those of the function. */
-export async function undone<Result>(transaction: Transaction, run: () => Promise<Result>): Promise<Result> {
-  await transaction.execute({ text: "SAVEPOINT undone" });
-  try {
-    return await run();
-  } finally {
-    await Promise.allSettled([transaction.execute({ text: "ROLLBACK TO SAVEPOINT undone" })]);
   }
 }

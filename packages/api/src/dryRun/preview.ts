@@ -2,13 +2,14 @@ import type { Account } from "@headwater/contracts";
 import { type Answer, type Call, type Caller, type DryRunRules, missingRight, type Route } from "@headwater/http";
 import { newRequestId } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { rehearse } from "@headwater/postgres/connection/savepoint";
 import type { Session, Transaction } from "@headwater/postgres/connection/session";
 import { readOwnOutbox } from "@headwater/postgres/outbox/outbox";
 import { z } from "zod";
 import { readRecord } from "../writing/readOnlyMembers.ts";
 import { type Change, changesOf, digestOf, withoutGenerated } from "./changes.ts";
 import { type DryRunBody, dryRunAnswer } from "./dryRunAnswer.ts";
-import { type DryRuns, type Effects, undone } from "./dryRuns.ts";
+import type { DryRuns, Effects } from "./dryRuns.ts";
 
 export interface DryRunPorts {
   readonly postgres: Postgres;
@@ -105,14 +106,18 @@ export async function attempt(trial: Trial, { call, transaction, aheadMs }: Atte
   const header = (name: string) => (name === "idempotency-key" ? undefined : call.header(name));
   const dry = callOf(call, { requestId, receivedAtMs, header, isDryRun: true });
   const effects = { jobs: 0, records: 0 };
-  return undone(transaction, async () => {
-    const work = { transaction, isLive: false, effects, aheadMs };
+  const attempted: Attempted[] = [];
+  await rehearse(transaction, async (part) => {
+    const work = { transaction: part, isLive: false, effects, aheadMs };
     const answer = await ports.dryRuns.within(work, async () => runOf(trial, dry));
     const target = targetOf(trial, call, bodyOf(answer));
-    const after = await readWithin(trial, { call, transaction, target });
-    const starts = rules.starts?.(answer, after) ?? (await startsOf(trial, { call, transaction, effects }));
-    return { answer, target, after, effects, starts };
+    const after = await readWithin(trial, { call, transaction: part, target });
+    const starts = rules.starts?.(answer, after) ?? (await startsOf(trial, { call, transaction: part, effects }));
+    attempted.push({ answer, target, after, effects, starts });
   });
+  const [done] = attempted;
+  if (done === undefined) throw new Error("the write was not run");
+  return done;
 }
 
 /** A record and the route that reads it. */
