@@ -26,6 +26,8 @@ export const projectorConfig = z.object({
   CLICKHOUSE_URL: z.url(),
   /** File of the secret that erased identifiers are hashed with, as hex. Not set: it is in Postgres. */
   HEADWATER_ERASURE_SECRET_FILE: z.string().optional(),
+  /** File of the secret that signs receipts, shared with ingress and service. Not set: events about refused records have no receipt. */
+  HEADWATER_SECRET_FILE: z.string().optional(),
   /** Comma list of the parts this process runs. Each must run somewhere. */
   HEADWATER_PROJECTOR_PARTS: parts.default([...PROJECTOR_PARTS]),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),

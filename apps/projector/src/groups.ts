@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { ClickHouse } from "@headwater/clickhouse/clickhouse";
 import { kafkaGroupOf, PROJECTOR_GROUPS, type ProjectorGroup, topicsReadBy } from "@headwater/contracts";
 import type { ClickHouseWitness } from "@headwater/guard/clickHouseWitness/clickHouseWitness";
@@ -133,7 +134,7 @@ function groupsOf(ports: GroupPorts): Readonly<Record<ProjectorGroup, Group>> {
 
 function stateHandler({ config, postgres, codec, accounts, clock, logger, counts, onStored }: GroupPorts) {
   return createStateHandler({
-    state: createPostgresStateStore(postgres, clock),
+    state: createPostgresStateStore(postgres, clock, undefined, readReceiptSecret(config.HEADWATER_SECRET_FILE)),
     codec,
     accounts,
     logger,
@@ -144,6 +145,10 @@ function stateHandler({ config, postgres, codec, accounts, clock, logger, counts
     onQuarantined: (records) => counts.quarantined.inc({ group: "state" }, records),
     onStored,
   });
+}
+
+function readReceiptSecret(file: string | undefined): string | undefined {
+  return file === undefined ? undefined : readFileSync(file, "utf8").trim();
 }
 
 function productsHandler({ postgres, codec, clock, logger, counts }: GroupPorts) {

@@ -45,8 +45,16 @@ import type { BatchEnd, Fence, FencedResult, StateStore, StateTransaction } from
 /** Processor time without a statement after which an ended transaction is its own fault: a third of what Postgres waits for one. */
 const OWN_MS_MAX = 5_000;
 
-/** Creates the store of the state in Postgres. @param ownMsMax see `OWN_MS_MAX`. */
-export function createPostgresStateStore(postgres: Postgres, clock: Clock, ownMsMax = OWN_MS_MAX): StateStore {
+/**
+ * Creates the store of the state in Postgres.
+ * @param ownMsMax see `OWN_MS_MAX`. @param receiptSecret seals the receipts of events about refused records; without it they have none.
+ */
+export function createPostgresStateStore(
+  postgres: Postgres,
+  clock: Clock,
+  ownMsMax = OWN_MS_MAX,
+  receiptSecret?: string,
+): StateStore {
   const offsets = createGroupOffsets(postgres, STATE_GROUP);
   return {
     open: async (at) => openOffset(postgres, await offsets.open(at), at.low),
@@ -58,7 +66,9 @@ export function createPostgresStateStore(postgres: Postgres, clock: Clock, ownMs
     async transaction(fence, run) {
       const own = new OwnTime();
       try {
-        return await postgres.transaction((transaction) => runFenced(own.over(transaction), fence, run));
+        return await postgres.transaction((transaction) =>
+          runFenced(own.over(transaction), fence, { run, receiptSecret }),
+        );
       } catch (error) {
         const isOutlived = own.longestMs >= ownMsMax && postgresFailure(error) === "unavailable";
         throw isOutlived ? new TransactionOutlived(own.longestMs) : error;
@@ -67,20 +77,25 @@ export function createPostgresStateStore(postgres: Postgres, clock: Clock, ownMs
   };
 }
 
+interface FencedRun<Result> {
+  readonly run: (transaction: StateTransaction) => Promise<Result>;
+  readonly receiptSecret: string | undefined;
+}
+
 async function runFenced<Result>(
   transaction: Transaction,
   { key, fromOffset, lockTimeoutMs }: Fence,
-  run: (transaction: StateTransaction) => Promise<Result>,
+  { run, receiptSecret }: FencedRun<Result>,
 ): Promise<FencedResult<Result>> {
   if (lockTimeoutMs !== undefined) {
     await transaction.execute({ text: `SET LOCAL lock_timeout = ${lockTimeoutMs}` });
   }
   const stored = await lockOffset(transaction, key);
   if (stored.nextOffset !== fromOffset) return { kind: "elsewhere", nextOffset: stored.nextOffset };
-  return { kind: "stored", result: await run(stateOver(transaction)) };
+  return { kind: "stored", result: await run(stateOver(transaction, receiptSecret)) };
 }
 
-function stateOver(transaction: Transaction): StateTransaction {
+function stateOver(transaction: Transaction, receiptSecret: string | undefined): StateTransaction {
   return {
     ...readsOver(transaction),
     lockAccounts: (accounts, isAlone) => lockBatchAccounts(transaction, accounts, isAlone),
@@ -93,9 +108,9 @@ function stateOver(transaction: Transaction): StateTransaction {
     appendOutbox: (rows) => appendOutbox(transaction, rows),
     emitKeptMembers: (clears, at) => emitStoredMembers(transaction, clears, at),
     defineWritten: (changes, at) => defineWritten(transaction, changes, at),
-    storeEnd: (key, end) => storeEnd(transaction, key, end),
-    savepoint: (run) => withSavepoint(transaction, (part) => run(stateOver(part))),
-    rehearse: (run) => rehearse(transaction, (part) => run(stateOver(part))),
+    storeEnd: (key, end) => storeEnd(transaction, key, { ...end, receiptSecret }),
+    savepoint: (run) => withSavepoint(transaction, (part) => run(stateOver(part, receiptSecret))),
+    rehearse: (run) => rehearse(transaction, (part) => run(stateOver(part, receiptSecret))),
   };
 }
 
@@ -114,7 +129,11 @@ function readsOver(transaction: Transaction) {
 }
 
 /** Statements go out together, the offset last. */
-function storeEnd(transaction: Transaction, key: OffsetKey, end: BatchEnd): Promise<void> {
+function storeEnd(
+  transaction: Transaction,
+  key: OffsetKey,
+  end: BatchEnd & { readonly receiptSecret: string | undefined },
+): Promise<void> {
   const { resolutions, nowMs } = end;
   return allOf([
     resolutions === undefined ? Promise.resolve() : insertResolutions(transaction, key, resolutions),
@@ -127,7 +146,7 @@ function storeEnd(transaction: Transaction, key: OffsetKey, end: BatchEnd): Prom
     addImportedRows(transaction, end.imported),
     insertTriggeredEvents(transaction, end.triggered, nowMs),
     noteUncomparedTriggers(transaction, end.uncompared, nowMs),
-    ...[...toRejectedEvents(end.rejects, nowMs)].map(([account, events]) =>
+    ...[...toRejectedEvents(end.rejects, end)].map(([account, events]) =>
       publishEvents(transaction, { account, nowMs }, events),
     ),
     setOffset(transaction, key, end.offset),

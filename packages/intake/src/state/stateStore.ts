@@ -39,6 +39,8 @@ export interface BatchEnd {
   readonly uncompared: readonly TemplateId[];
   readonly offset: StoredOffset;
   readonly nowMs: number;
+  /** Accounts of the batch by their numbers. */
+  readonly accounts?: ReadonlyMap<number, Pick<Account, "id">>;
 }
 
 /** Reads and writes of one transaction over the state. */

@@ -59,7 +59,7 @@ export async function storeOutcomes(
   await storeRange(transaction, batch, { ...folded, rejects, activities }, (position) => {
     const { windowFrom } = folded;
     const offset = { ...batch.after, outboxPosition: Math.max(position, folded.position), windowFrom };
-    return transaction.storeEnd(batch.key, { ...end, offset });
+    return transaction.storeEnd(batch.key, { ...end, offset, accounts: batch.accounts });
   });
   return end.uncompared.length;
 }
