@@ -52,16 +52,21 @@ import type { RoutePorts } from "./ports.ts";
 export function servedRoutes(ports: RoutePorts, resources: readonly ResourceRoutes[] = []): Route[] {
   const { postgres, clock } = ports;
   const dryRuns = createDryRuns(clock);
+  // They are called, and not described.
   const tried = () =>
-    routesOf({ ...ports, ...dryRunPortsOf(ports, dryRuns) }, resources).map((route) => withReceipts(route, ports));
+    routesOver({ ...ports, ...dryRunPortsOf(ports, dryRuns) }, resources).map((route) => withReceipts(route, ports));
   const routes = routesOf(ports, resources).map((route) => withReceipts(withStoredRefusals(route, postgres), ports));
   return withDryRuns(routes, { postgres, dryRuns, routes: tried, mayStart: startsByChanges });
 }
 
 /** Returns every route of `/v2`, with those of further resources. */
 export function routesOf(ports: RoutePorts, further: readonly ResourceRoutes[] = []): Route[] {
+  return routesOver(ports, further).map(withSharedAnswers);
+}
+
+function routesOver(ports: RoutePorts, further: readonly ResourceRoutes[]): Route[] {
   const routes = [...routesByResource(ports), ...further.flatMap((resource) => resource(ports))];
-  return withStoredRecords(routes, ports).map(withSharedAnswers);
+  return withStoredRecords(routes, ports);
 }
 
 function routesByResource(ports: RoutePorts): Route[] {

@@ -9,6 +9,18 @@ const change = z.strictObject({
 });
 const warning = z.looseObject({ path: z.string(), code: z.string(), message: z.string() });
 
+/** Example of a change of a name. */
+export const dryRunExample = {
+  dryRun: true,
+  status: 200,
+  answer: { success: true, id: "65f0c0ffee65f0c0ffee0001" },
+  changes: [{ path: "/name", from: "Winter", to: "Spring" }],
+  counts: { changes: 1, created: 0, deleted: 0, jobs: 0, records: 0, updated: 1 },
+  starts: 0,
+  warnings: [],
+  digest: "G8xPtVtCq0q7bC1nHkOaQ7sZ0xw9Vv0yDkWjv7S2e5I",
+};
+
 /** Body of the answer to a dry run. */
 export const dryRunAnswer = z
   .looseObject({
@@ -27,20 +39,9 @@ export const dryRunAnswer = z
       .string()
       .meta({ description: "Digest of changes, counts and answer but for ids and times, for `expect`." }),
   })
-  .meta({ id: "DryRun", description: "What a write would do. Nothing was written." });
+  .meta({ id: "DryRun", description: "What a write would do. Nothing was written.", examples: [dryRunExample] });
 
 export type DryRunBody = z.output<typeof dryRunAnswer>;
-
-export const dryRunExample: DryRunBody = {
-  dryRun: true,
-  status: 200,
-  answer: { success: true, id: "65f0c0ffee65f0c0ffee0001" },
-  changes: [{ path: "/name", from: "Winter", to: "Spring" }],
-  counts: { changes: 1, created: 0, deleted: 0, jobs: 0, records: 0, updated: 1 },
-  starts: 0,
-  warnings: [],
-  digest: "G8xPtVtCq0q7bC1nHkOaQ7sZ0xw9Vv0yDkWjv7S2e5I",
-};
 
 const DIGEST = /^[\w-]{43}$/;
 

@@ -139,8 +139,10 @@ test("a call with the digest of its dry run is done while it does the same, and 
   expect((await send("updateProgram", { params, body, ...dry })).body.digest).toBe(digest);
   expect((await send("updateProgram", { params, body: { name: "Winter" } })).status).toBe(200);
   const before = await content();
-  const stale = await send("updateProgram", { params, body, query: `?expect=${digest}` });
-  expect([stale.status, stale.body.code]).toEqual([409, "PREVIEW_STALE"]);
+  for (const query of [`?expect=${digest}`, `?dryRun=true&expect=${digest}`]) {
+    const stale = await send("updateProgram", { params, body, query });
+    expect([stale.status, stale.body.code]).toEqual([409, "PREVIEW_STALE"]);
+  }
   expect(await content()).toEqual(before);
   const again = (await send("updateProgram", { params, body, ...dry })).body.digest;
   const call = { params, body, query: `?expect=${again}`, headers: { "idempotency-key": "expecting" } };

@@ -50,7 +50,11 @@ async function runAsked(trial: Trial, call: Call, resource: Parameters<Route["ru
   if (rules.class === "none") throw noDryRun();
   const asked = readAsked(call.query);
   const plain = callOf(call, { query: asked.query });
-  if (asked.isDryRun) return runDry(trial, plain);
+  if (asked.isDryRun) {
+    const answer = await runDry(trial, plain);
+    if (asked.expect !== undefined) expectDigest(answer.body, asked.expect);
+    return answer;
+  }
   return asked.expect === undefined ? route.run(plain, resource) : runExpecting(trial, plain, asked.expect);
 }
 

@@ -50,6 +50,7 @@ const withBody: ErrorAnswers = {
 };
 /** A parameter that has not the form of its resource's keys finds nothing. */
 const withParams: ErrorAnswers = { 404: ["RECORD_NOT_FOUND"] };
+const withDryRun: ErrorAnswers = { 409: ["PREVIEW_STALE"] };
 const withHeader: Readonly<Record<string, ErrorAnswers>> = {
   "Idempotency-Key": { 409: ["IDEMPOTENCY_IN_PROGRESS"], 422: ["IDEMPOTENCY_KEY_REUSED"] },
   "If-Match": { 409: ["VERSION_CONFLICT"] },
@@ -72,6 +73,7 @@ function sourcesOf(route: Route, headers: readonly string[]): ErrorAnswers[] {
     ...(route.bodyRules === undefined ? [] : [withBody]),
     ...(route.shapes.params === undefined ? [] : [withParams]),
     ...headers.map((name) => withHeader[name] ?? {}),
+    ...(route.dryRun === undefined || route.dryRun.class === "none" ? [] : [withDryRun]),
   ];
 }
 
