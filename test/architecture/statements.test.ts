@@ -36,7 +36,6 @@ const RESOURCE_TABLES = "packages/postgres/src/connection/resourceTable.ts";
 /** Columns that are never null, or never some of the values of their table, in these rows: a condition of the statement, or what it writes, says so. */
 const NARROWED: ReadonlySet<string> = new Set([
   "packages/automation/src/orchestrations/postgres.ts deletedAt",
-  "packages/automation/src/runs/runReads.ts reason",
   "packages/automation/src/orchestrations/postgres.ts enabledAt",
   "packages/automation/src/orchestrations/postgres.ts version",
   "packages/guard/src/clickHouseWitness/knownStore.ts identity",

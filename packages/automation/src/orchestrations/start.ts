@@ -41,7 +41,7 @@ export function startOf(journey: Journey, fact: Fact): Started {
 }
 
 const KEY_CHARACTERS_MAX = 1_024;
-/** As JSON: what an index of Postgres holds of a row is not much more. */
+/** Bytes of a key as JSON: what an index of Postgres holds of a row is not much more. */
 const KEY_BYTES_MAX = 2_048;
 
 function keyOf(properties: Readonly<Record<string, unknown>>, path: string): KeyValue | undefined {

@@ -12,8 +12,7 @@ import { criteriaOfEntry, criteriaOfExits, criteriaOfNode } from "../orchestrati
 import type { PublishedVersion } from "../orchestrations/postgres.ts";
 import type { Answer, Failure } from "../orchestrations/run.ts";
 import { fittingAmong } from "./fittingAmong.ts";
-import type { MovePorts } from "./moveRuns.ts";
-import { failRun, moveTogether } from "./moveTogether.ts";
+import { failRun, type MovePorts, moveTogether } from "./moveTogether.ts";
 import { lockRuns } from "./postgres.ts";
 import { claimQuestions, type Question, takeQuestions } from "./questionRows.ts";
 import { stepRuns, withJourneys } from "./storeUnit.ts";

@@ -5,7 +5,7 @@ import type { Transaction } from "@headwater/postgres/connection/session";
 export interface ClearedList {
   readonly account: number;
   readonly list: number;
-  /** As Postgres writes it. */
+  /** Version of the clear, as Postgres writes it. */
   readonly uuid: string;
   /** The clear before it. */
   readonly formerUuid: string | null;

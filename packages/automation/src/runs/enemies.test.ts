@@ -9,7 +9,7 @@ import { RunUnit } from "./runUnit.ts";
 /** Time of the processor for which one work may hold the loop of a process. */
 const LOOP_MS_MAX = 250;
 const ACCOUNT = 1;
-/** Of this length activities are accepted, and these texts are found nowhere in it, after a long search. */
+/** Text of an activity that is accepted; the one below is found nowhere in it, after a long search. */
 const LONG = "a".repeat(230 * 1024);
 const WORST = `b${"a".repeat(1_000)}`;
 

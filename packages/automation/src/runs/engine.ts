@@ -13,7 +13,7 @@ import { sweepRuns } from "./sweepRuns.ts";
 import type { TaskPorts } from "./taskContext.ts";
 
 const IDLE_MS = 100;
-/** While the statements of one batch wait for Postgres, another batch is decided. */
+/** Batches that are under way at a time: while the statements of one wait for Postgres, another one is decided. */
 const TIMERS_AT_ONCE = 2;
 const PROGRESS_EVERY_MS = 100;
 const AUDIENCES_EVERY_MS = 1_000;

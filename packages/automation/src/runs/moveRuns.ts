@@ -1,19 +1,12 @@
-import type { Clock } from "@headwater/kernel";
-import type { Postgres } from "@headwater/postgres/connection/postgres";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import type { Outcome } from "../orchestrations/run.ts";
 import { loadContacts } from "./applyFacts.ts";
 import { startCarts } from "./idleCarts.ts";
-import { failRun, moveTogether } from "./moveTogether.ts";
+import { failRun, type MovePorts, moveTogether } from "./moveTogether.ts";
 import { claimDueRuns, lockRuns, parkRuns, type StoredRun } from "./postgres.ts";
 import { claimEndedSends, type EndedSend, resolveEndedSends } from "./sendRows.ts";
-import { stepRuns, type UnitPorts, withJourneys } from "./storeUnit.ts";
+import { stepRuns, withJourneys } from "./storeUnit.ts";
 import { type IdleCart, takeDueCarts } from "./triggerRows.ts";
-
-export interface MovePorts extends UnitPorts {
-  readonly postgres: Postgres;
-  readonly clock: Clock;
-}
 
 /** Runs that one transaction moves: more would hold their rows, and those of their contacts, for too long. */
 const RUNS_AT_ONCE = 500;

@@ -1,10 +1,15 @@
-import { classifyFailure } from "@headwater/kernel";
+import { type Clock, classifyFailure } from "@headwater/kernel";
+import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { withSavepoint } from "@headwater/postgres/connection/savepoint";
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { retryOnConflict } from "@headwater/postgres/connection/writeConflict";
-import type { MovePorts } from "./moveRuns.ts";
 import { lockRuns, type RunKey } from "./postgres.ts";
-import { stepRuns, withJourneys } from "./storeUnit.ts";
+import { stepRuns, type UnitPorts, withJourneys } from "./storeUnit.ts";
+
+export interface MovePorts extends UnitPorts {
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+}
 
 /** Inputs of runs that one transaction gives to them together. */
 export interface Together<Input> {

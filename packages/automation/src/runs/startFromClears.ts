@@ -10,8 +10,7 @@ import {
   takeClearedMembers,
   versionOfClear,
 } from "./clearedLists.ts";
-import type { MovePorts } from "./moveRuns.ts";
-import { moveTogether } from "./moveTogether.ts";
+import { type MovePorts, moveTogether } from "./moveTogether.ts";
 import { stepRuns } from "./storeUnit.ts";
 import { readListNames } from "./triggerRows.ts";
 

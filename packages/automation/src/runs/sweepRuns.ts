@@ -1,8 +1,7 @@
 import type { Transaction } from "@headwater/postgres/connection/session";
 import { purge } from "../orchestrations/postgres.ts";
 import { isLive } from "../orchestrations/run.ts";
-import type { MovePorts } from "./moveRuns.ts";
-import { failRun, moveTogether } from "./moveTogether.ts";
+import { failRun, type MovePorts, moveTogether } from "./moveTogether.ts";
 import { deleteEntries } from "./oldRuns.ts";
 import { lockNextRuns, type StoredRun } from "./postgres.ts";
 import { deleteCounts } from "./runCounts.ts";

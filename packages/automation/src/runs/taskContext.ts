@@ -4,7 +4,7 @@ import type { Renderer } from "@headwater/messaging/renderer/createRenderer";
 import type { Mapper } from "../dataJobs/createMapper.ts";
 import type { Node } from "../orchestrations/orchestration.ts";
 import type { Outcome, Run } from "../orchestrations/run.ts";
-import type { MovePorts } from "./moveRuns.ts";
+import type { MovePorts } from "./moveTogether.ts";
 
 export interface TaskPorts extends MovePorts {
   readonly renders: Renderer;

@@ -7,7 +7,7 @@ import type { TemplateEntry } from "../templates/entry.ts";
 import { lockRecipients } from "../templates/wantSends.ts";
 import { type Entering, enterTemplate } from "./templateEntries.ts";
 
-/** Whether the contact of a held send is in the audience of its template's entry. */
+/** Asks whether the contact of a held send is in the audience of its template's entry. */
 export interface EntryQuestion {
   readonly account: number;
   /** Want of the send. */
