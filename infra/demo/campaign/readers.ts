@@ -2,7 +2,7 @@ import { DemoFailure } from "../demoFailure.ts";
 import { inParallel } from "../loading/inParallel.ts";
 import { linksOf, type MailLinks, readMail } from "./mails.ts";
 
-/** Readers of the letter: so many open it, so many of these click, and so many of those who open it unsubscribe. */
+/** Readers of the mail: so many open it, so many of these click, and so many of those who open it unsubscribe. */
 export const READERS = { opening: 40, clicking: 15, unsubscribing: 2 } as const;
 
 const AT_ONCE = 8;
@@ -51,15 +51,15 @@ async function visit(url: string | undefined, status: number): Promise<void> {
 
 /** Sends the form of the page, as its button does. */
 async function leave(url: MailLinks["unsubscribe"]): Promise<void> {
-  const body = new URLSearchParams({ action: "unsubscribe", reason: "too many letters" });
+  const body = new URLSearchParams({ action: "unsubscribe", reason: "too many mails" });
   await expectStatus(url, 200, { method: "POST", headers: HEADERS, body });
 }
 
 async function expectStatus(url: string | undefined, status: number, init: RequestInit): Promise<void> {
-  if (url === undefined) throw new DemoFailure("A mail of the letter lacks a link.");
+  if (url === undefined) throw new DemoFailure("A mail lacks a link.");
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
   await response.arrayBuffer();
   if (response.status !== status) {
-    throw new DemoFailure(`A link of the letter answers ${response.status} in place of ${status}.`);
+    throw new DemoFailure(`A link of the mail answers ${response.status} in place of ${status}.`);
   }
 }

@@ -22,7 +22,7 @@ interface Contact {
 const { emails, contacts, list } = toRecipients(lines);
 const items: Contact[] = contacts.flatMap(({ body }) => JSON.parse(body).items);
 
-test("the letter goes to 100 different customers, all of them subscribed and on its list", () => {
+test("the mail goes to 100 different customers, all of them subscribed and on its list", () => {
   expect(new Set(emails).size).toBe(RECIPIENTS);
   expect(items.map(({ identifiers }) => identifiers.email)).toEqual(emails);
   expect(new Set(items.map(({ attributes }) => attributes.channels.email.subscribeStatus))).toEqual(

@@ -13,17 +13,17 @@ import { mailTransport } from "./transport.ts";
 
 export const RECIPIENTS = 100;
 
-/** Audience of the letter. */
-const MAIL_LIST = "last-order-letter";
+/** Audience of the mail. */
+const MAIL_LIST = "last-order-mail";
 
-/** Products of an order that the letter names. */
+/** Products of an order that the mail names. */
 const ITEMS_DISPLAYED = 5;
 
 export const SUBJECT = "Thank you for your order";
-const TAG = "demo-letter";
+const TAG = "demo-mail";
 const POLL_MS = 200;
 const SENDING_MAX_MS = 120_000;
-const HTML = new URL("./letter.html", import.meta.url);
+const HTML = new URL("./mail.html", import.meta.url);
 
 const created = z.object({ id: z.string() });
 const message = z.object({
@@ -34,28 +34,28 @@ const message = z.object({
 });
 const page = z.object({ data: z.array(message) });
 
-/** The letter's message, as the service shows it. */
+/** The mail, as the service shows it. */
 export type Mail = z.output<typeof message>;
 
 export interface Campaign {
-  readonly letter: Mail;
+  readonly mail: Mail;
   readonly recipients: Recipients;
   /** False when an earlier start sent it. */
   readonly isNew: boolean;
 }
 
-/** Sends a letter with their last order to 100 customers, once. @throws DemoFailure when it cannot be sent. */
+/** Sends a mail with their last order to 100 customers, once. @throws DemoFailure when it cannot be sent. */
 export async function runCampaign(api: HttpApi, lines: readonly Line[], smtpUrl: string): Promise<Campaign> {
   const recipients = toRecipients(lines);
   const transportID = await mailTransport(api, smtpUrl);
   const [known] = page.parse(await api.get(`/v2/batchmessages?tags=${TAG}&sort_dir=asc`)).data;
   if (known !== undefined && known.status !== "draft") {
-    return { letter: await whenOver(api, known.id), recipients, isNew: false };
+    return { mail: await whenOver(api, known.id), recipients, isNew: false };
   }
   await know(api, recipients);
   const id = known?.id ?? (await createMail(api, transportID));
   await api.write("PUT", `/v2/batchmessages/${id}/send`, {});
-  return { letter: await whenOver(api, id), recipients, isNew: true };
+  return { mail: await whenOver(api, id), recipients, isNew: true };
 }
 
 /** Sends the recipients, and waits until audiences have them. */
@@ -69,7 +69,7 @@ async function know(api: HttpApi, { contacts, list, emails }: Recipients): Promi
   }
   const counted = await api.post(`/v2/audiencecount?after=${encodeURIComponent(last)}`, audience);
   const { count } = z.object({ count: z.number() }).parse(counted);
-  if (count !== emails.length) throw new DemoFailure(`The letter's audience has ${count} contacts.`);
+  if (count !== emails.length) throw new DemoFailure(`The mail's audience has ${count} contacts.`);
 }
 
 const audience = { and: [{ list: MAIL_LIST, op: "in" }] };
@@ -80,7 +80,7 @@ async function createMail(api: HttpApi, transportID: string): Promise<string> {
     message: {
       headers: {
         subject: SUBJECT,
-        fromEmail: "letters@shop.example.com",
+        fromEmail: "news@shop.example.com",
         fromDesc: "The gift shop",
         replyEmail: "help@shop.example.com",
       },
@@ -95,7 +95,7 @@ async function whenOver(api: HttpApi, id: string): Promise<Mail> {
   for (;;) {
     const mail = message.parse(await api.get(`/v2/batchmessages/${id}`));
     if (!["pending", "processing"].includes(mail.status)) return mail;
-    if (performance.now() > endMs) throw new DemoFailure(`The letter ${id} is not sent after two minutes.`);
+    if (performance.now() > endMs) throw new DemoFailure(`The mail ${id} is not sent after two minutes.`);
     await sleep(POLL_MS);
   }
 }

@@ -6,7 +6,7 @@ import { mailboxUrl } from "./mails.ts";
 import { type Read, readMails } from "./readers.ts";
 import { type Mail, runCampaign, SUBJECT } from "./runCampaign.ts";
 
-const PROGRAM = "Demo letters";
+const PROGRAM = "Demo mails";
 
 const POLL_MS = 250;
 
@@ -32,11 +32,11 @@ export interface CampaignIds {
   readonly mailSmtpUrl: string;
 }
 
-/** Sends the letter, lets people read it, and returns the lines that show how it went and where to see a mail. */
+/** Sends the mail, lets people read it, and returns the lines that show how it went and where to see a mail. */
 export async function sendCampaign(api: HttpApi, lines: readonly Line[], positions: CampaignIds): Promise<string[]> {
   const { mailUrl, mailSmtpUrl } = positions;
-  const { letter: mail, recipients, isNew } = await runCampaign(api, lines, mailSmtpUrl);
-  const title = `"${SUBJECT}", a letter with their last order to ${recipients.emails.length} customers`;
+  const { mail, recipients, isNew } = await runCampaign(api, lines, mailSmtpUrl);
+  const title = `"${SUBJECT}", a mail with their last order to ${recipients.emails.length} customers`;
   if (mail.status !== "sent") return [`${title}: it is ${mail.status}.`];
   const read = await readMails({ mailUrl, emails: recipients.emails, subject: SUBJECT });
   const numbers = await numbersOf(api, mail, read);
@@ -53,14 +53,14 @@ export async function sendCampaign(api: HttpApi, lines: readonly Line[], positio
 
 type Numbers = z.output<typeof summary>["stats"];
 
-/** Returns the numbers of the letter once they hold what its readers did, or as they are after half a minute. */
-async function numbersOf(api: HttpApi, letter: Mail, read: Read): Promise<Numbers> {
-  const path = `/v2/programs/${await programOf(api, letter)}/summary?${daysAround(letter)}`;
+/** Returns the numbers of the mail once they hold what its readers did, or as they are after half a minute. */
+async function numbersOf(api: HttpApi, mail: Mail, read: Read): Promise<Numbers> {
+  const path = `/v2/programs/${await programOf(api, mail)}/summary?${daysAround(mail)}`;
   const endMs = performance.now() + NUMBERS_MAX_MS;
   for (;;) {
     const { stats } = summary.parse(await api.get(path));
     const isWhole =
-      stats.sent >= (letter.delivery?.sent ?? 0) &&
+      stats.sent >= (mail.delivery?.sent ?? 0) &&
       stats.opens_unique >= read.opened &&
       stats.clicks_unique >= read.clicked &&
       stats.opt_outs >= read.unsubscribed;
