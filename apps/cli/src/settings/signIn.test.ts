@@ -78,7 +78,7 @@ test("roles lists the roles with their scopes", async () => {
 describe("one address for both APIs", () => {
   const nothingThere = { status: 404, body: { code: "RECORD_NOT_FOUND", message: "The path does not exist." } };
   const commands = [
-    ["ingest", "send", "setOrderStatus", "--set", "orderID=1"],
+    ["ingest", "send", "upsertOrder", "--set", "orderID=1"],
     ["ingest", "send", "upsertContact", "--set", "identifiers.email=a@x.org"],
   ];
 
