@@ -1,4 +1,4 @@
-import type { Account } from "@headwater/contracts";
+import { type Account, suppressesTriggers } from "@headwater/contracts";
 import { type Answer, type Call, type Caller, type DryRunRules, missingRight, type Route } from "@headwater/http";
 import { newRequestId } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
@@ -194,14 +194,18 @@ async function startsOf(
 ): Promise<0 | "unknown"> {
   if (call.caller === undefined) return 0;
   const own = await readOwnOutbox(transaction);
-  if (effects.records === 0 && !own.some(({ payload }) => hasTrigger(payload))) return 0;
+  if (effects.records === 0 && !own.some(mayTrigger)) return 0;
   return (await ports.mayStart(transaction, call.caller.account)) ? "unknown" : 0;
 }
 
-const outboxPayload = z.object({ changes: z.array(z.object({ suppressTriggers: z.boolean().optional() })) });
+/** Topics of changes that start something, unless their write suppressed it. */
+const STARTING: ReadonlySet<string> = new Set(["changes.memberships", "changes.orders", "changes.carts"]);
+const change = z.object({ version: z.string(), suppressTriggers: z.boolean().optional() });
+const outboxPayload = z.object({ changes: z.array(change) });
 
-function hasTrigger(payload: string): boolean {
-  return outboxPayload.parse(JSON.parse(payload)).changes.some(({ suppressTriggers }) => suppressTriggers !== true);
+function mayTrigger({ topic, payload }: { readonly topic: string; readonly payload: string }): boolean {
+  if (!STARTING.has(topic)) return false;
+  return outboxPayload.parse(JSON.parse(payload)).changes.some((one) => !suppressesTriggers(one));
 }
 
 const CREATED = 201;

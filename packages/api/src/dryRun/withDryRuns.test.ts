@@ -123,6 +123,22 @@ test("a dry run of a split has the members that the contact loses", async () => 
   expect(changes).toContainEqual({ path: "/identifiers/phone", from: "+436601234567", to: null });
 });
 
+test("a write starts an unknown number where something waits for its changes, unless it starts nothing by itself", async () => {
+  const startsOf = async (operation: string, body: object) => (await send(operation, { body, ...dry })).body.starts;
+  const activity = { email: "ada@example.com", action: "visit" };
+  const contact = { channels: { email: { address: "zoe@example.com" } } };
+  expect(await startsOf("createContactactivity", activity)).toBe(0);
+  await service.postgres.execute({
+    text: `INSERT INTO event_triggers (account, mdt_id, action, conditions) VALUES (${service.account.number}, 'm', 'visit', '[]')`,
+  });
+  expect(await startsOf("createContactactivity", activity)).toBe("unknown");
+  const joining = { ...contact, lists: { vip: true } };
+  expect(await startsOf("createContact", contact)).toBe(0);
+  expect(await startsOf("createContact", joining)).toBe(0);
+  expect(await startsOf("createContact", { ...joining, suppressTriggers: false })).toBe("unknown");
+  await service.postgres.execute({ text: "DELETE FROM event_triggers" });
+});
+
 test("a refusal keeps its status and code, and a key is not used up", async () => {
   const headers = { "idempotency-key": "once" };
   const refused = await send("createProgram", { ...dry, headers, body: { name: "x" } });
