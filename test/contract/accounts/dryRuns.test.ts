@@ -111,6 +111,7 @@ const SECRETS: Readonly<Record<string, readonly string[]>> = {
   updateTransport: ["eventsUrl"],
   createWebhook: ["secret"],
   transformDatajob: ["receipt"],
+  updateAccountlistmembers: ["receipt"],
 };
 
 function without(body: object, names: readonly string[]): object {
@@ -124,16 +125,24 @@ function alike(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body ?? null).replaceAll(GENERATED, "…"));
 }
 
+type Arguments = Parameters<Running["call"]>;
+
+/** Sends calls at once, and each again where the service asks for it: other tests may hold all that Postgres can do. */
+function atOnce(...[key, url, options]: Arguments): Promise<Called[]> {
+  const call = async (attempts = 10): Promise<Called> => {
+    const answer = await service.call(key, url, options);
+    return answer.status === 503 && attempts > 1 ? call(attempts - 1) : answer;
+  };
+  return Promise.all(Array.from({ length: 6 }, () => call()));
+}
+
 test("of repeats at once under one Idempotency-Key and digest one is done, and all get its answer", async () => {
   const { account } = await service.account();
   const key = await service.key(account, { scopes: ["read", "write"] });
   const write = { method: "POST", body: { name: "once", messages: { tags: ["a"] } } } as const;
   const { digest } = (await service.call(key, "/v2/programs?dryRun=true", write)).body;
   const headers = { "idempotency-key": "at once" };
-  const calls = Array.from({ length: 8 }, () =>
-    service.call(key, `/v2/programs?expect=${digest}`, { ...write, headers }),
-  );
-  const answers = await Promise.all(calls);
+  const answers = await atOnce(key, `/v2/programs?expect=${digest}`, { ...write, headers });
   expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
   expect((await service.call(key, "/v2/programs")).body.data).toHaveLength(1);
 });
@@ -145,10 +154,8 @@ test("of writes with one digest at once one is done, and the others are stale", 
   const { cID } = (await service.call(key, "/v2/contacts", { method: "POST", body: contact })).body;
   const add = { method: "POST", body: { productID: "p", sku: "s", category: "c", name: "n", qty: 1 } } as const;
   const { digest } = (await service.call(key, `/v2/contacts/${cID}/cartitems?dryRun=true`, add)).body;
-  const calls = Array.from({ length: 8 }, () =>
-    service.call(key, `/v2/contacts/${cID}/cartitems?expect=${digest}`, add),
-  );
-  const statuses = (await Promise.all(calls)).map(({ status, body }) => body.code ?? status);
+  const answers = await atOnce(key, `/v2/contacts/${cID}/cartitems?expect=${digest}`, add);
+  const statuses = answers.map(({ status, body }) => body.code ?? status);
   expect(statuses.filter((status) => status !== "PREVIEW_STALE")).toEqual([201]);
   expect((await service.call(key, `/v2/contacts/${cID}/cart`)).body.items).toMatchObject([{ qty: 1 }]);
 });

@@ -1,5 +1,5 @@
 import { isDryRun, queryRefusal } from "@headwater/http";
-import { toDetails } from "@headwater/kernel";
+import { safeParse, toDetails } from "@headwater/kernel";
 import { z } from "zod";
 
 const change = z.strictObject({
@@ -47,10 +47,10 @@ const DIGEST = /^[\w-]{43}$/;
 
 /** Parameters of every write that has a dry run. */
 export const dryRunParameters = {
-  dryRun: z.enum(["true", "false", "1", "0", ""]).optional().meta({
+  dryRun: z.enum(["true", "false", "1", "0", ""], { error: "must be true or false" }).optional().meta({
     description: "`true`: answers what the call would do, and writes nothing. The `Idempotency-Key` is not used up.",
   }),
-  expect: z.string().regex(DIGEST).optional().meta({
+  expect: z.string().regex(DIGEST, { error: "must be the digest of a dry run, 43 characters" }).optional().meta({
     description:
       "`digest` of an earlier dry run. The call is a 409 `PREVIEW_STALE`, and writes nothing, where it would do something else by now.",
   }),
@@ -69,7 +69,7 @@ export interface Asked {
 /** Reads `dryRun` and `expect` out of a query. @throws HeadwaterError 400 `BAD_REQUEST` for values that are none. */
 export function readAsked(query: unknown): Asked {
   const { dryRun, expect, ...others } = given.parse(query);
-  const parsed = parameters.safeParse({ dryRun, expect });
+  const parsed = safeParse(parameters, { dryRun, expect });
   if (!parsed.success) throw queryRefusal(toDetails(parsed.error));
   return { isDryRun: isDryRun({ dryRun }), expect: parsed.data.expect, query: others };
 }

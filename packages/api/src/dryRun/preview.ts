@@ -68,7 +68,7 @@ export async function preview(trial: Trial, { call, transaction, other }: Previe
   return {
     dryRun: true,
     status,
-    answer: without(body, rules.omits ?? []),
+    answer: without(body, [...(rules.omits ?? []), ...RECEIPTS]),
     changes: boundedChanges(changes).map(({ path, from, to }) => (isReadable ? { path, from, to } : { path })),
     counts,
     starts: first.starts,
@@ -234,8 +234,11 @@ function bodyOf({ body, text }: Answer): unknown {
   return text === undefined ? body : JSON.parse(text);
 }
 
+/** Members that follow what was accepted: of a dry run nothing was. */
+const RECEIPTS = ["receipt"];
+
 function without(body: unknown, names: readonly string[]): unknown {
-  if (names.length === 0) return body;
+  if (!names.some((name) => Object.hasOwn(Object(body), name))) return body;
   return Object.fromEntries(Object.entries(Object(body)).filter(([name]) => !names.includes(name)));
 }
 

@@ -182,12 +182,13 @@ test("the digest of a new record leaves out its id and times", async () => {
 });
 
 test.each([
-  ["createProgram", "?dryRun=maybe", 400, "/dryRun"],
-  ["createProgram", "?expect=short", 400, "/expect"],
-  ["createProgram", "?dryRun=true&color=red", 400, "/color"],
-  ["listPrograms", "?dryRun=true", 400, "/dryRun"],
-  ["createUpload", "?dryRun=true", 422, "/dryRun"],
-])("%s%s is refused with %i", async (operation, query, status, path) => {
+  ["createProgram", "?dryRun=maybe", 400, "/dryRun", "`dryRun` must be true or false."],
+  ["createProgram", "?expect=short", 400, "/expect", "`expect` must be the digest of a dry run, 43 characters."],
+  ["createProgram", "?dryRun=true&color=red", 400, "/color", '"color" is not a known member.'],
+  ["listPrograms", "?dryRun=true", 400, "/dryRun", '"dryRun" is not a known member.'],
+  ["createUpload", "?dryRun=true", 422, "/dryRun", "The call has no dry run."],
+])("%s%s is refused with %i", async (operation, query, status, path, message) => {
   const answer = await send(operation, { query, ...(operation === "createUpload" && { body: "bytes" }) });
-  expect([answer.status, answer.body.details?.[0]?.path]).toEqual([status, path]);
+  const [detail] = answer.body.details ?? [];
+  expect([answer.status, detail?.path, detail?.message]).toEqual([status, path, message]);
 });

@@ -160,7 +160,7 @@ export function transformDatajob(ports: DataJobPorts): Route {
     },
     requestExample: { at: "2026-01-09T22:47:12Z", lines: [{ sku: "85123A", qty: 2, email: "ada@example.com" }] },
     scope: "datajobs:write",
-    dryRun: { class: "checked", omits: ["receipt"] },
+    dryRun: "checked",
     target: "key",
     params: dataJobParams,
     query,
