@@ -20,6 +20,9 @@ const CALLED: Readonly<Record<string, string>> = {
 const STAYS: Readonly<Record<string, string>> = {
   account_log: "entries hold no value of a contact; a cID leads to nobody once the contact is gone",
   account_log_seals: "ids of entries, and MACs over them",
+  alert_mails: "addresses of those who run the account, until a mail is handed over",
+  alert_turns: "times of evaluations",
+  alerts: "definitions of the account, with addresses of those who run it",
   applied_records: "ids of records, kept for 72 hours",
   attribute_changes: "numbers of accounts and transactions",
   attribute_clears: "definitions of the account",
@@ -80,6 +83,7 @@ const STAYS: Readonly<Record<string, string>> = {
   send_recalls: "times at which settings were changed",
   send_chunks: "numbers of contacts, dropped once they have been sent to",
   sftp_host_keys: "keys of servers",
+  store_lags: "times at which ClickHouse was how far",
   store_marks: "places in ClickHouse",
   store_recoveries: "places in the log",
   store_identities: "names of clusters",

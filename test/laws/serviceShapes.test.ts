@@ -49,6 +49,7 @@ function routes(): readonly Route[] {
     transportOutbound: createOutbound({ allow: [] }),
     resolveTxt: refuse,
     isDevelopment: false,
+    alertsOf: refuse,
     renders: { checkExpressions: refuse, prepare: refuse, render: refuse, compose: refuse, close: refuse },
     storages: createStorageSandbox(),
     mapper: { check: refuse, map: refuse, close: refuse },

@@ -1,4 +1,4 @@
-import { LOG_LEVELS, outboundEnvironment } from "@headwater/kernel";
+import { LOG_LEVELS, outboundEnvironment, transportEnvironment } from "@headwater/kernel";
 import { kafkaEnvironment } from "@headwater/topics";
 import { z } from "zod";
 
@@ -7,6 +7,7 @@ const port = z.coerce.number().int().min(0).max(65_535);
 /** The environment of the automation process. */
 export const automationConfig = z.object({
   ...outboundEnvironment,
+  ...transportEnvironment,
   ...kafkaEnvironment,
   HEADWATER_OPERATIONS_HOST: z.string().default("127.0.0.1"),
   HEADWATER_OPERATIONS_PORT: port.default(8444),

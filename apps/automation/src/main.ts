@@ -32,6 +32,7 @@ import {
   createTopicAdmin,
   kafkaAccessOf,
 } from "@headwater/topics";
+import { useAlerts } from "./alerts.ts";
 import { automationConfig } from "./config.ts";
 
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -130,6 +131,10 @@ lifecycle.use(
     onOutcome: (outcome) => webhookCalls.inc({ outcome }),
   }),
 );
+useAlerts({
+  ...{ config, lifecycle, postgres, clickHouse, renders, sealer, clock, logger, metrics },
+  storesAsOf: () => progress.current().stores,
+});
 const dependencies = createDependencyChecks({
   postgres: { ask: () => postgres.ping(), isRequired: true, whenAway: "unavailable: nothing goes on" },
   clickhouse: { ask: () => clickHouse.ping(), whenAway: "unavailable: criteria wait" },

@@ -17,6 +17,7 @@ import type { ResourceRoutes } from "@headwater/api/resources/resourceDefinition
 import { withStoredRecords } from "@headwater/api/writing/readOnlyMembers";
 import { audienceRoutes } from "@headwater/audiences/audiences/routes";
 import { listContacts } from "@headwater/audiences/contacts/listContacts";
+import { alertRoutes } from "@headwater/automation/alerts/routes";
 import { datajobRoutes } from "@headwater/automation/dataJobs/routes";
 import { orchestrationRoutes } from "@headwater/automation/orchestrations/routes";
 import { startsByChanges } from "@headwater/automation/orchestrations/startsByChanges";
@@ -109,5 +110,6 @@ function routesByResource(ports: RoutePorts): Route[] {
     listAuditlog(ports),
     ...deadletterRoutes(ports),
     ...webhookRoutes(ports),
+    ...alertRoutes(ports),
   ];
 }

@@ -6,6 +6,7 @@ import { createCursors } from "@headwater/api/paging/cursors";
 import type { ResourceRoutes } from "@headwater/api/resources/resourceDefinition";
 import { createAliasRevisions } from "@headwater/audiences/audiences/aliasRevisions";
 import { createSeenNames } from "@headwater/audiences/criteria/neverSeen";
+import { viewAlertsOf } from "@headwater/automation/alerts/postgres";
 import { createMapper } from "@headwater/automation/dataJobs/createMapper";
 import { defaultSettings, GROUP_NAMES } from "@headwater/contracts";
 import { createHttpServer, type HttpServer, type HttpServerOptions, type RateClass, type Route } from "@headwater/http";
@@ -162,6 +163,7 @@ function jobPortsOf({ postgres, files = createFileStore({ folder: FILES_FOLDER }
     queue: createJobQueue(),
     apiKeys: createStoredApiKeys(postgres),
     accountHooks: createAccountHooks({ renders }),
+    alertsOf: viewAlertsOf,
     jobCancels: messageJobCancels,
     files,
     sealer,

@@ -1,3 +1,4 @@
+export { createBinder } from "./compile/binder.ts";
 export { CLOCK_SKEW_MS } from "./compile/clock.ts";
 export {
   type CompiledCriteria,
@@ -26,7 +27,13 @@ export type { SupplementReference } from "./leaves/supplement/supplement.ts";
 export { CRITERIA_LIMITS } from "./limits.ts";
 export { isMachineSql } from "./messages/isMachineSql.ts";
 export { compileMessageFacts, factList, factText, type MessageFactsRow } from "./messages/messageFacts.ts";
-export { compileMessageNumbers, type NumbersQuestion, type NumbersSql } from "./messages/messageNumbers.ts";
+export {
+  compileMessageNumbers,
+  compileRevenueByMinute,
+  type NumbersQuestion,
+  type NumbersSql,
+  type RevenueAsked,
+} from "./messages/messageNumbers.ts";
 export { compileMessageReport, REPORT_COLUMNS } from "./messages/messageReport.ts";
 export type { MessageGroup, MessageSelection } from "./messages/messageSelection.ts";
 export {

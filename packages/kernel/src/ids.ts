@@ -56,6 +56,11 @@ export function newTransportId(): string {
   return newJobId();
 }
 
+/** An alert's id: 24 random hex characters. */
+export function newAlertId(): string {
+  return newJobId();
+}
+
 /** A webhook's id: 24 random hex characters. */
 export function newWebhookId(): string {
   return newJobId();

@@ -33,6 +33,7 @@ export {
   newTemplateId,
   newTransportId,
   newWantId,
+  newAlertId,
   newWebhookId,
   supplementRecordIdOf,
   wantIdOf,

@@ -1,10 +1,11 @@
 import type { RoutePorts as AnalyticsPorts } from "@headwater/analytics/ports";
 import type { Outbound } from "@headwater/kernel";
 import type { ResolveTxt } from "./check/dns/txtLookups.ts";
+import type { AlertsPorts } from "./messages/alerts.ts";
 import type { Renderer } from "./renderer/createRenderer.ts";
 
 /** Ports of the routes of messaging. */
-export interface RoutePorts extends AnalyticsPorts {
+export interface RoutePorts extends AnalyticsPorts, AlertsPorts {
   /** Ways out of message transports; the operator says which private addresses they reach. */
   readonly transportOutbound: Outbound;
   /** Finds what DNS says of the domains of transports. */

@@ -106,7 +106,7 @@ describe("every route that writes", () => {
   test("is called here, so that a new one cannot be forgotten", async () => {
     const document = await (await fetch(`${await service.listen()}/docs/json`)).text();
     const writes = operationsIn(document).filter(({ method }) => method !== "GET");
-    const reads = ["countAudience", "checkTransport", "sendTestWebhook"];
+    const reads = ["countAudience", "checkTransport", "sendTestWebhook", "simulateAlert"];
     expect([...sent, ...reads].sort()).toEqual(writes.map(({ operationId }) => operationId).sort());
   });
 

@@ -232,6 +232,12 @@ export function everyWrite(ids: readonly [string, string]): Readonly<Record<stri
     updateWebhook: (given) => put(`/v2/webhooks/${given("createWebhook", "id")}`, { description: `${VALUE} 2` }),
     replayWebhook: (given) => post(`/v2/webhooks/${given("createWebhook", "id")}/replay`, WINDOW),
     deleteWebhook: (given) => remove(`/v2/webhooks/${given("createWebhook", "id")}`),
+    createAlert: () =>
+      post("/v2/alerts", {
+        ...{ type: "jobs-failed", enabled: true, notify: [ADDRESS], conditions: [{ operator: "gt", value: 3 }] },
+      }),
+    updateAlert: (given) => put(`/v2/alerts/${given("createAlert", "id")}`, { notify: [ADDRESS, `2${ADDRESS}`] }),
+    deleteAlert: (given) => remove(`/v2/alerts/${given("createAlert", "id")}`),
     mergeContacts: () =>
       post("/v2/contacts/merge", { sourceContact: `phone:${PHONE}`, destinationContact: ADDRESS, options: {} }),
     deleteContact: () => remove(CONTACT),

@@ -151,6 +151,7 @@ const NAMED_BY: readonly (readonly [part: string, example: string, member: strin
   ["/suppressions/", "createSuppression", "id"],
   ["/transports/", "createTransport", "id"],
   ["/webhooks/", "createWebhook", "id"],
+  ["/alerts/", "createAlert", "id"],
   ["/batchmessages/", "createBatchmessage", "id"],
   ["/jobs/", "downloadContactprofile", "jobId"],
 ];

@@ -1,3 +1,4 @@
+import { alerts } from "@headwater/automation/alerts/postgres";
 import { draftSchema } from "@headwater/automation/orchestrations/orchestration";
 import { orchestrations } from "@headwater/automation/orchestrations/postgres";
 import { webhooks } from "@headwater/automation/webhooks/postgres";
@@ -55,6 +56,7 @@ export const PATH_VALUES = {
   "transformDatajob.key": "shop-lines",
   "updateWebhook.id": "65f0c0ffee65f0c0ffee0301",
   "replayWebhook.id": "65f0c0ffee65f0c0ffee0301",
+  "updateAlert.id": "65f0c0ffee65f0c0ffee0311",
 };
 
 /** Stores the program that path values name. */
@@ -82,6 +84,15 @@ export async function seedWebhook({ postgres }: Running, { number: account }: Ac
   };
   const name = { account, key: PATH_VALUES["updateWebhook.id"] };
   await postgres.transaction((transaction) => webhooks.insert(transaction, name, members, 0));
+}
+
+/** Stores the alert that path values name. */
+export async function seedAlert({ postgres }: Running, { number: account }: Account): Promise<void> {
+  const watched = { type: "jobs-failed", entity: "account", msID: null, mdtID: null } as const;
+  const conditions = '[{"operator":"gt","value":3}]';
+  const members = { ...watched, enabled: true, notify: ["their.ops@example.com"], conditions, period: 60, revision: 1 };
+  const name = { account, key: PATH_VALUES["updateAlert.id"] };
+  await postgres.transaction((transaction) => alerts.insert(transaction, name, members, 0));
 }
 
 /** Stores the transport that path values name. */

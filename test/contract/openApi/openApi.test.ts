@@ -12,6 +12,7 @@ import { type AnyOperation, type Described, describedIn, operationsIn } from "./
 import {
   deadLetterOf,
   PATH_VALUES,
+  seedAlert,
   seedBatchMessage,
   seedOrchestration,
   seedProgram,
@@ -97,6 +98,7 @@ describe("the OpenAPI document of the v2 API", () => {
     await seedOrchestration(service, account);
     await seedTransport(service, account);
     await seedWebhook(service, account);
+    await seedAlert(service, account);
     await seedMailTransport(service.postgres, account);
     await seedSuppression(service.postgres, account, PATH_VALUES["deleteSuppression.id"]);
     await seedBatchMessage(service, account);
@@ -198,6 +200,7 @@ describe("two accounts", () => {
     await seedOrchestration(service, account);
     await seedTransport(service, account);
     await seedWebhook(service, account);
+    await seedAlert(service, account);
     await seedMailTransport(service.postgres, account);
     await seedSuppression(service.postgres, account, PATH_VALUES["deleteSuppression.id"]);
     await seedBatchMessage(service, account);

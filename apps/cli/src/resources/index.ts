@@ -1,4 +1,5 @@
 import type { Resource } from "../requests/run.ts";
+import { alerts } from "./alerts.ts";
 import { attributes } from "./attributes.ts";
 import { audiences } from "./audiences.ts";
 import { audit } from "./audit.ts";
@@ -37,6 +38,7 @@ export const resources: readonly Resource[] = [
   suppressions,
   programs,
   datajobs,
+  alerts,
   webhooks,
   jobs,
   audit,

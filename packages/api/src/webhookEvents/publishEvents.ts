@@ -25,26 +25,38 @@ const ID_CHARACTERS = 32;
 /** `{type, timestamp, data, truncated}` around the data. */
 const ENVELOPE_BYTES = 256;
 
+/** Events, and the webhooks of the account that listen to each. */
+const LISTENING = `events AS (
+      SELECT * FROM unnest($3::text[], $4::text[], $5::bigint[], $6::text[], $7::boolean[], $8::text[], $9::text[], $10::text[])
+        AS e (id, type, at, data, is_truncated, contact, action, except_webhook)
+    ), listening AS (
+      SELECT e.id, e.at, w.id AS webhook, w.enabled, w.activation FROM events e JOIN webhooks w ON w.account = $1 AND e.type = ANY (w.events)
+        WHERE (e.action IS NULL OR w.actions IS NULL OR e.action = ANY (w.actions)) AND w.id IS DISTINCT FROM e.except_webhook
+    )`;
+const insertEvents = (
+  onConflict: string,
+) => `INSERT INTO webhook_events (account, id, type, at, contact, data, is_truncated)
+      SELECT $1, id, type, at, contact, data, is_truncated FROM events e WHERE EXISTS (SELECT FROM listening l WHERE l.id = e.id)
+      ON CONFLICT (account, id) ${onConflict} RETURNING id`;
+const INSERT_DELIVERIES = `INSERT INTO webhook_deliveries AS d (account, webhook, event, at, state, activation, next_at)
+    SELECT $1, l.webhook, l.id, l.at, CASE WHEN l.enabled THEN 'pending' ELSE 'kept' END, l.activation, CASE WHEN l.enabled THEN $2::bigint END
+    FROM listening l JOIN stored s ON s.id = l.id`;
+
 /*
  * An event is stored when a webhook of the account listens to it, with a delivery for each of those. Deliveries of a disabled webhook are
  * kept for a replay.
  */
 const publishStatement = {
   name: "webhook_events_publish",
-  text: `WITH events AS (
-      SELECT * FROM unnest($3::text[], $4::text[], $5::bigint[], $6::text[], $7::boolean[], $8::text[], $9::text[], $10::text[])
-        AS e (id, type, at, data, is_truncated, contact, action, except_webhook)
-    ), listening AS (
-      SELECT e.id, e.at, w.id AS webhook, w.enabled, w.activation FROM events e JOIN webhooks w ON w.account = $1 AND e.type = ANY (w.events)
-        WHERE (e.action IS NULL OR w.actions IS NULL OR e.action = ANY (w.actions)) AND w.id IS DISTINCT FROM e.except_webhook
-    ), stored AS (
-      INSERT INTO webhook_events (account, id, type, at, contact, data, is_truncated)
-      SELECT $1, id, type, at, contact, data, is_truncated FROM events e WHERE EXISTS (SELECT FROM listening l WHERE l.id = e.id)
-      ON CONFLICT (account, id) DO NOTHING RETURNING id
-    )
-    INSERT INTO webhook_deliveries (account, webhook, event, at, state, activation, next_at)
-    SELECT $1, l.webhook, l.id, l.at, CASE WHEN l.enabled THEN 'pending' ELSE 'kept' END, l.activation, CASE WHEN l.enabled THEN $2::bigint END
-    FROM listening l JOIN stored s ON s.id = l.id`,
+  text: `WITH ${LISTENING}, stored AS (${insertEvents("DO NOTHING")}) ${INSERT_DELIVERIES}`,
+};
+/** What is on its way stays: it takes the newer data along. */
+const repeatStatement = {
+  name: "webhook_events_repeat",
+  text: `WITH ${LISTENING}, stored AS (
+      ${insertEvents("DO UPDATE SET at = EXCLUDED.at, data = EXCLUDED.data, is_truncated = EXCLUDED.is_truncated")}
+    ) ${INSERT_DELIVERIES} ON CONFLICT (account, webhook, event) DO UPDATE SET state = EXCLUDED.state, activation = EXCLUDED.activation,
+      at = EXCLUDED.at, next_at = EXCLUDED.next_at, attempts = 0 WHERE d.state <> 'pending'`,
 };
 
 /**
@@ -56,9 +68,32 @@ export async function publishEvents(
   { account, nowMs }: { readonly account: number; readonly nowMs: number },
   events: readonly NewWebhookEvent[],
 ): Promise<void> {
+  await storeEvents(session, publishStatement, { account, nowMs, events });
+}
+
+/** Has events posted again, under their ids, to all webhooks that listen to them now. Those that were never stored are published. */
+export async function repeatEvents(
+  session: Session,
+  { account, nowMs }: { readonly account: number; readonly nowMs: number },
+  events: readonly NewWebhookEvent[],
+): Promise<void> {
+  await storeEvents(session, repeatStatement, { account, nowMs, events });
+}
+
+interface EventsToStore {
+  readonly account: number;
+  readonly nowMs: number;
+  readonly events: readonly NewWebhookEvent[];
+}
+
+async function storeEvents(
+  session: Session,
+  statement: typeof publishStatement,
+  { account, nowMs, events }: EventsToStore,
+): Promise<void> {
   if (events.length === 0) return;
   const rows = [...new Map(events.map((event) => [event.type + event.source, toRow(account, event)])).values()];
-  await session.execute(publishStatement, [
+  await session.execute(statement, [
     ...[account, nowMs, textArray(rows, ({ id }) => id), textArray(rows, ({ type }) => type)],
     ...[plainArray(rows, ({ at }) => at), textArray(rows, ({ data }) => data)],
     ...[plainArray(rows, ({ isTruncated }) => isTruncated), textArray(rows, ({ contact }) => contact ?? null)],

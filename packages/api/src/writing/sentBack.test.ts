@@ -69,6 +69,12 @@ const resources: readonly Resource[] = [
     create: () => createdWithKey("createInclude"),
   },
   {
+    get: "getAlert",
+    put: "updateAlert",
+    changed: { "/id": "other", "/state": "raised", "/ct": OLD },
+    create: () => createdWithId("createAlert"),
+  },
+  {
     get: "getWebhook",
     put: "updateWebhook",
     changed: { "/id": "other", "/ct": OLD },

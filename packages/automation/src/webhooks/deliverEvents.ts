@@ -12,6 +12,7 @@ import {
   type WorkLoop,
 } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
+import { mailDisabledWebhook } from "../alerts/notices.ts";
 import { type CallSlots, createCallSlots, type Endpoint } from "./callSlots.ts";
 import { bodyOf, endOf, FAILING_MAX_MS } from "./delivery.ts";
 import {
@@ -226,7 +227,7 @@ function callEndOf({ state, isGone: hasGone }: EndedDelivery): CallEnd {
   return state === "failed" ? "failed" : "retried";
 }
 
-/** Stores what came of calls, and tells the other webhooks of an account about those that are disabled for it. */
+/** Stores what came of calls, and notifies other webhooks and alert addresses of an account of those that are disabled for it. */
 function storeEnds(ended: readonly EndedDelivery[], { postgres, clock, logger }: DeliveryPorts): Promise<void> {
   return postgres.transaction(async (transaction) => {
     const nowMs = clock.nowMs();
@@ -241,6 +242,7 @@ function storeEnds(ended: readonly EndedDelivery[], { postgres, clock, logger }:
       };
       const event = { type: "webhook.disabled", source: `${id}/${nowMs}`, at: nowMs, data, ids } as const;
       await publishEvents(transaction, { account, nowMs }, [{ ...event, exceptWebhook: id }]);
+      await mailDisabledWebhook(transaction, { account, nowMs }, { id, url, reason });
     }
   });
 }

@@ -104,7 +104,8 @@ const seenStatement = {
 };
 const disableStatement = {
   name: "webhooks_disable",
-  text: `UPDATE webhooks w SET enabled = false, disabled_reason = CASE WHEN n.is_gone THEN 'gone' ELSE 'failing' END, updated_at = $4
+  text: `UPDATE webhooks w SET enabled = false, disabled_reason = CASE WHEN n.is_gone THEN 'gone' ELSE 'failing' END,
+      disabled_at = $4, updated_at = $4
     FROM unnest($1::int[], $2::text[], $3::boolean[]) AS n (account, webhook, is_gone)
     WHERE w.account = n.account AND w.id = n.webhook AND w.enabled AND (n.is_gone OR w.failing_since <= $5)
     RETURNING w.account, w.id, w.url, w.disabled_reason AS "reason", w.failing_since AS "failingSince"`,

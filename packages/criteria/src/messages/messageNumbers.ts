@@ -1,3 +1,4 @@
+import type { Account } from "@headwater/contracts";
 import { createBinder } from "../compile/binder.ts";
 import { COUNTED_STATS, countedActivities, countedOrders } from "./countedRows.ts";
 import { type MessageSelection, selectMessages } from "./messageSelection.ts";
@@ -57,6 +58,36 @@ export function compileMessageNumbers(question: NumbersQuestion): NumbersSql {
   };
 }
 
+/** Revenue of messages and templates by id, of orders from an instant to another one (milliseconds since 1970). */
+export interface RevenueAsked {
+  readonly account: Account;
+  readonly ids: readonly string[];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Compiles the revenue of the minutes in which there was some: rows of `message`, `minute` since 1970 and `revenue`, a decimal. */
+export function compileRevenueByMinute({ account: { number, settings }, ids, from, to }: RevenueAsked): {
+  readonly sql: string;
+  readonly params: Readonly<Record<string, unknown>>;
+} {
+  const bind = createBinder();
+  const account = bind.uint(number);
+  const [begin, end] = [bind.instant(held(from)), bind.instant(held(to))];
+  const group = { ids, keys: [], tags: [], orchestrationIds: [], orchestrationTags: [] };
+  const scope: NumbersScope = {
+    ...({ bind, account, basis: "event", view: "minute" } as const),
+    inTime: (column) => `${column} >= ${begin} AND ${column} < ${end}`,
+    where: selectMessages({ group }, { bind, account, sends: [] }).where,
+    currency: bind.string(settings.currency),
+    attributionDays: bind.uint(settings.messaging.attributionDays),
+    timezone: bind.string(settings.timezone),
+  };
+  const rows = countedOrders(scope).join(" UNION ALL ");
+  const sql = `SELECT toString(message) AS message, toInt64(part) AS minute, counted_revenue AS revenue FROM (${rows})`;
+  return { sql, params: bind.params };
+}
+
 const EARLIEST_MS = Date.UTC(1900, 0, 1);
 const LATEST_MS = Date.UTC(2299, 11, 31);
 
@@ -86,6 +117,7 @@ function addedUp(rows: string, view: NumbersView): string {
     case "day":
     case "child":
     case "variant":
+    case "minute":
       return rows;
     case "type":
       return `SELECT n.part AS part, n.part AS message_type, ${sums} FROM (${rows}) AS n GROUP BY n.part`;

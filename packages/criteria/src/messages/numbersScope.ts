@@ -2,9 +2,9 @@ import type { Binder } from "../compile/binder.ts";
 
 /**
  * Way in which numbers are added up: a row for each message; for each day of an automated one; for each day or hour that its sends name; for each variant of an experiment; for
- * each type of message; or one row in all. Those that add messages together add their numbers: a unique is a contact and a message.
+ * each type of message; for each minute since 1970; or one row in all. Those that add messages together add their numbers: a unique is a contact and a message.
  */
-export type NumbersView = "message" | "day" | "child" | "variant" | "type" | "total";
+export type NumbersView = "message" | "day" | "child" | "variant" | "type" | "minute" | "total";
 
 /** Scope that the parts of one query are compiled with. All members but the last three are SQL. */
 export interface NumbersScope {
@@ -42,6 +42,8 @@ export function partSql({ view, timezone }: NumbersScope, { at, variant }: SendS
       return `${columns}message_period`;
     case "type":
       return `toString(${columns}message_type)`;
+    case "minute":
+      return `toString(intDiv(toUnixTimestamp64Milli(${at}), 60000))`;
     case "message":
     case "total":
       return "''";

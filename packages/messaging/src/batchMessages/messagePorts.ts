@@ -3,7 +3,7 @@ import type { RenderPorts } from "../messages/renderStored.ts";
 import type { RoutePorts } from "../ports.ts";
 
 /** Ports of the routes that write batch messages. */
-export type MessagePorts = Pick<RoutePorts, "clickHouse" | "clock" | "postgres" | "renders">;
+export type MessagePorts = Pick<RoutePorts, "alertsOf" | "clickHouse" | "clock" | "postgres" | "renders">;
 
 /** Ports that count an audience, once ClickHouse has what is stored. */
 export type CheckPorts = CriteriaPorts &

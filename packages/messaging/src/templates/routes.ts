@@ -15,7 +15,11 @@ import { sendTemplate, sendTemplateDraft } from "./routes/sendTemplate.ts";
 import { updateTemplate } from "./routes/updateTemplate.ts";
 
 export function templateRoutes(
-  ports: AfterPorts & PerformancePorts & RenderPorts & WritePorts & Pick<RoutePorts, "clickHouse" | "cursors">,
+  ports: AfterPorts &
+    PerformancePorts &
+    RenderPorts &
+    WritePorts &
+    Pick<RoutePorts, "alertsOf" | "clickHouse" | "cursors">,
 ): Route[] {
   return [
     listTemplates(ports),

@@ -7,6 +7,7 @@ import { etagOf } from "@headwater/api/writing/ifMatch";
 import { type Account, toTimestamp } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route } from "@headwater/http";
 import { z } from "zod";
+import { readAlertsView } from "../../messages/alerts.ts";
 import { noStats } from "../../messages/messageNumbers.ts";
 import { readStatsView } from "../../messages/shownStats.ts";
 import type { RoutePorts } from "../../ports.ts";
@@ -28,7 +29,7 @@ import {
 
 const query = z.strictObject({ ...afterQuery, fields: listQuery.fields });
 
-export type StatsPorts = Pick<RoutePorts, "clickHouse" | "clock" | "freshness" | "postgres">;
+export type StatsPorts = Pick<RoutePorts, "alertsOf" | "clickHouse" | "clock" | "freshness" | "postgres">;
 
 interface OneMessage {
   readonly id: string;
@@ -58,9 +59,11 @@ async function readOneMessage(
   // Nothing was sent: that is certain as of now.
   const none = { stats: noStats, asOf: toTimestamp(clock.nowMs()) };
   const numbers = isBegun ? await readStatsView({ id, account, fields, signal }, ports) : none;
+  const alertsOf = await readAlertsView(postgres, { account: account.number, ids: [id], fields }, ports);
+  const record = { ...messageRecord(message, { account }), ...alertsOf(id) };
   return {
     status: 200,
-    body: pick({ ...messageRecord(message, { account }), ...(delivery !== undefined && { delivery }), ...numbers }),
+    body: pick({ ...record, ...(delivery !== undefined && { delivery }), ...numbers }),
     headers: { ETag: etagOf(versionOfMessage(message)) },
   };
 }

@@ -10,6 +10,7 @@ import type { Account } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route, refusal } from "@headwater/http";
 import type { Session } from "@headwater/postgres/connection/session";
 import { z } from "zod";
+import { readAlertsView } from "../../messages/alerts.ts";
 import { noStats } from "../../messages/messageNumbers.ts";
 import { type PageStats, readPageStats } from "../../messages/shownStats.ts";
 import type { RoutePorts } from "../../ports.ts";
@@ -92,7 +93,7 @@ async function readDeliveries(
 
 const PAGE_BYTES_MAX = 16 * 1024 * 1024;
 
-export type ListPorts = Pick<RoutePorts, "clickHouse" | "clock" | "cursors" | "freshness" | "postgres">;
+export type ListPorts = Pick<RoutePorts, "alertsOf" | "clickHouse" | "clock" | "cursors" | "freshness" | "postgres">;
 
 export interface Listing {
   readonly account: Account;
@@ -128,9 +129,12 @@ async function listMessagesOf(
   const cut = cutPage(rows, { ...page, perPage: stored }, ({ message: { createdAt, id } }) => ({ ct: createdAt, id }));
   const ids = cut.rows.flatMap(countedId);
   const counted = await readPageStats({ ids, account, fields: query.fields, view: "child", signal }, ports);
-  const displayed = cut.rows.map((row) =>
-    pick({ ...recordOf(row, { account, nowMs, isWhole }), ...deliveryOf(row), ...statsOf(row, counted) }),
-  );
+  const watched = { account: account.number, ids: cut.rows.map(({ message: { id } }) => id), fields: query.fields };
+  const alertsOf = await readAlertsView(postgres, watched, ports);
+  const displayed = cut.rows.map((row) => {
+    const record = { ...recordOf(row, { account, nowMs, isWhole }), ...alertsOf(row.message.id) };
+    return pick({ ...record, ...deliveryOf(row), ...statsOf(row, counted) });
+  });
   const listed = { rows: displayed, nextCursor: cut.nextCursor };
   const asOf = counted && { asOf: counted.asOf };
   return listAnswer({ path: "/v2/batchmessages", query, page, listed, total, ...asOf });

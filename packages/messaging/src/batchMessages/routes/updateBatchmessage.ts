@@ -4,6 +4,7 @@ import { etagOf, expectVersion } from "@headwater/api/writing/ifMatch";
 import { defineWriteRoute } from "@headwater/api/writing/writeRoute";
 import { type Answer, type Route, refusal } from "@headwater/http";
 import { retryOnConflict, WriteConflict } from "@headwater/postgres/connection/writeConflict";
+import { readAlertsView } from "../../messages/alerts.ts";
 import { MESSAGE_BODY_BYTES_MAX, messageWarnings } from "../../messages/messageBody.ts";
 import { lockBatchMessage, readBatchMessage, type StoredBatchMessage, updateBatchMessage } from "../batchMessages.ts";
 import { checkMembers, inputMembers, type MembersInput } from "../changedMessage.ts";
@@ -61,7 +62,9 @@ function updateMessage(call: OnceCall, { id, changes, ifMatch }: MessageChange, 
         if (!isDeepStrictEqual(changed, known)) await updateBatchMessage(transaction, changed, nowMs);
         const body = writtenBody(changed);
         const answer = { status: 200, body, headers: { ETag: etagOf(versionOfMessage(changed)) } };
-        return { answer, kept: body, stored: messageRecord(known, { account }) };
+        const watched = { account: account.number, ids: call.readOnly?.members.length ? [id] : [] };
+        const alertsOf = await readAlertsView(transaction, watched, ports);
+        return { answer, kept: body, stored: { ...messageRecord(known, { account }), ...alertsOf(id) } };
       },
     }),
   );

@@ -7,6 +7,7 @@ import type { Account } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route } from "@headwater/http";
 import { z } from "zod";
 import type { StatsPorts } from "../../batchMessages/routes/getBatchmessage.ts";
+import { readAlertsView } from "../../messages/alerts.ts";
 import { readStatsView } from "../../messages/shownStats.ts";
 import { readTemplate } from "../templates.ts";
 import {
@@ -37,9 +38,10 @@ async function readOneTemplate(
   const row = await readTemplate(postgres, account.number, key);
   if (row === undefined) throw unknownTemplate();
   const numbers = await readStatsView({ id: row.mdtId, account, fields, signal }, ports);
+  const alertsOf = await readAlertsView(postgres, { account: account.number, ids: [row.mdtId], fields }, ports);
   return {
     status: 200,
-    body: pick({ ...templateRecord(row, { account, nowMs: clock.nowMs() }), ...numbers }),
+    body: pick({ ...templateRecord(row, { account, nowMs: clock.nowMs() }), ...alertsOf(row.mdtId), ...numbers }),
     headers: { ETag: etagOf(versionOfTemplate(row)) },
   };
 }

@@ -10,6 +10,7 @@ import type { Account } from "@headwater/contracts";
 import { type Answer, defineRoute, type Route, refusal } from "@headwater/http";
 import { z } from "zod";
 import type { Listing, ListPorts } from "../../batchMessages/routes/listBatchmessages.ts";
+import { readAlertsView } from "../../messages/alerts.ts";
 import { readPageStats } from "../../messages/shownStats.ts";
 import { countTemplates, type ListedTemplate, pageTemplates, type TemplatePath } from "../templates.ts";
 import {
@@ -91,9 +92,11 @@ async function listTemplatesOf(
   const nowMs = clock.nowMs();
   const ids = cut.rows.map(({ mdtId }) => mdtId);
   const counted = await readPageStats({ ids, account, fields: query.fields, view: "message", signal }, ports);
-  const displayed = cut.rows.map((row) =>
-    pick({ ...templateRecord(row, { account, nowMs, isWhole }), ...counted?.statsOf(row.mdtId) }),
-  );
+  const alertsOf = await readAlertsView(postgres, { account: number, ids, fields: query.fields }, ports);
+  const displayed = cut.rows.map((row) => {
+    const record = { ...templateRecord(row, { account, nowMs, isWhole }), ...alertsOf(row.mdtId) };
+    return pick({ ...record, ...counted?.statsOf(row.mdtId) });
+  });
   const listed = { rows: displayed, nextCursor: cut.nextCursor };
   const asOf = counted && { asOf: counted.asOf };
   return listAnswer({ path: "/v2/automationtemplates", query, page, listed, total, ...asOf });

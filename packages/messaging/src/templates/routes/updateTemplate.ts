@@ -7,6 +7,7 @@ import type { Answer, Route } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
 import { retryOnConflict, WriteConflict } from "@headwater/postgres/connection/writeConflict";
 import { z } from "zod";
+import { readAlertsView } from "../../messages/alerts.ts";
 import { MESSAGE_BODY_BYTES_MAX, messageWarnings } from "../../messages/messageBody.ts";
 import { orDefault } from "../../messages/orDefault.ts";
 import { invalidContent } from "../../messages/prepareParts.ts";
@@ -97,7 +98,11 @@ function updateTemplateOnce(
         }
         const body = { success: true, key };
         const answer = { status: 200, body, headers: { ETag: etagOf(versionOfTemplate(changed)) } };
-        return { answer, kept: body, stored: templateRecord(known, { account: call.caller.account, nowMs }) };
+        const { mdtId } = known;
+        const watched = { account, ids: call.readOnly?.members.length ? [mdtId] : [] };
+        const alertsOf = await readAlertsView(transaction, watched, ports);
+        const record = templateRecord(known, { account: call.caller.account, nowMs });
+        return { answer, kept: body, stored: { ...record, ...alertsOf(mdtId) } };
       },
     }),
   );
