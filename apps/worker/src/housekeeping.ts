@@ -1,4 +1,5 @@
 import { deleteLogEntries } from "@headwater/api/accountLog/accountLog";
+import { deleteOldLags } from "@headwater/automation/alerts/postgres";
 import { deleteOldRuns } from "@headwater/automation/dataJobs/postgres";
 import { RETENTION_MS } from "@headwater/automation/webhooks/delivery";
 import { deleteOldEvents } from "@headwater/automation/webhooks/deliveryRows";
@@ -35,6 +36,7 @@ export async function deleteOldJobs(options: OldJobs, nowMs: number): Promise<vo
   await deleteImportCounts(postgres);
   await deleteOldEvents(postgres, nowMs - RETENTION_MS);
   await deleteOldRuns(postgres);
+  await deleteOldLags(postgres, nowMs);
 }
 
 /** Uploads that nobody used, that were imported, and the copies of imports that are over. */

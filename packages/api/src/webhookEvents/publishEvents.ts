@@ -50,7 +50,7 @@ const publishStatement = {
   name: "webhook_events_publish",
   text: `WITH ${LISTENING}, stored AS (${insertEvents("DO NOTHING")}) ${INSERT_DELIVERIES}`,
 };
-/** What is on its way stays: it takes the newer data along. */
+/** A delivery that is on its way stays, and takes the newer data along. */
 const repeatStatement = {
   name: "webhook_events_repeat",
   text: `WITH ${LISTENING}, stored AS (

@@ -33,7 +33,7 @@ export type AccountAlertType = (typeof accountAlertTypes)[number];
 export const alertStates = ["ok", "raised", "unjudged"] as const;
 export type AlertStateName = (typeof alertStates)[number];
 
-/** What an alert watches. */
+/** Kinds of what alerts watch. */
 export const alertEntities = ["batch-message", "message-automation", "account"] as const;
 export type AlertEntity = (typeof alertEntities)[number];
 

@@ -147,7 +147,7 @@ describe("an alert", () => {
     expect(await read("a1")).toMatchObject({ state: "ok", value: 0.01 });
   });
 
-  test("that stays raised is posted again to those that have its event", async () => {
+  test("is posted again, while it stays raised, to those that have its event", async () => {
     await create("a1");
     counts = { sent: 10, bounce: 10 };
     await evaluate();
@@ -224,7 +224,7 @@ describe("a store that lags", () => {
     expect(await read("a2")).toMatchObject({ state: "raised", value: 1_200 });
   });
 
-  test("or went back leaves a crossing as it is, unjudged until it is whole again", async () => {
+  test("leaves a crossing as it is once it went back: unjudged until it is whole again", async () => {
     counts = { sent: 100, bounce: 10 };
     await create("a1");
     await evaluate();
@@ -253,7 +253,7 @@ describe("a process that evaluates", () => {
     },
   });
 
-  test.each(["before", "after"] as const)("and is killed %s its commit raises once", async (when) => {
+  test.each(["before", "after"] as const)("raises once when it is killed %s its commit", async (when) => {
     await create("a1");
     counts = { sent: 10, bounce: 10 };
     await evaluate(killedOn(when));

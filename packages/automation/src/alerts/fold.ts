@@ -1,6 +1,6 @@
 import { type AlertCondition, type AlertStateName, areMet } from "./alert.ts";
 
-/** What the evaluations of an alert have left. Times are milliseconds since 1970. */
+/** State that the evaluations of an alert have left. Times are milliseconds since 1970. */
 export interface Evaluated {
   readonly state: AlertStateName;
   /** Time since which it has its state; null before the first evaluation. */
@@ -19,7 +19,7 @@ export const neverEvaluated: Evaluated = {
   ...{ state: "unjudged", since: null, value: null, asOf: null, lastRaised: null, raisedAt: null, notifiedAt: null },
 };
 
-/** What an evaluation has seen. `unjudged`: a rate of nothing, or nothing could be counted; then `asOf` is undefined. */
+/** Value that an evaluation has seen. `unjudged`: a rate of nothing, or nothing could be counted; then `asOf` is undefined. */
 export type Observation =
   | { readonly kind: "value"; readonly value: number; readonly asOf: number }
   | { readonly kind: "unjudged"; readonly asOf: number | undefined };
@@ -35,7 +35,7 @@ export interface Folded {
   readonly notice?: AlertNotice;
 }
 
-/** A raised alert is told of again after this time. */
+/** Time after which a raised alert is reminded of. */
 export const REMIND_AFTER_MS = 3_600_000;
 
 /**

@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { type AlertMailPorts, deliverAlertMails } from "@headwater/automation/alerts/deliverMails";
-import { type EvaluationOutcome, type EvaluationPorts, evaluateAlerts } from "@headwater/automation/alerts/evaluateAlerts";
+import {
+  type EvaluationOutcome,
+  type EvaluationPorts,
+  evaluateAlerts,
+} from "@headwater/automation/alerts/evaluateAlerts";
 import { deliverEvents } from "@headwater/automation/webhooks/deliverEvents";
 import type { Account } from "@headwater/contracts";
 import { createMailer } from "@headwater/jobs/notices/mailer";
@@ -52,7 +56,7 @@ export async function startMailServer(): Promise<MailServer> {
   return { port, mails, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) };
 }
 
-/** What happened to a message. */
+/** An activity about a message. */
 export interface Happened {
   readonly action: string;
   /** Minutes before or after the first one. */

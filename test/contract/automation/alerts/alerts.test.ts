@@ -1,6 +1,7 @@
 import { evaluateAlerts } from "@headwater/automation/alerts/evaluateAlerts";
 import type { Account } from "@headwater/contracts";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { readGuide } from "../../service/guide.ts";
 import { storedTime } from "../../service/running.ts";
 import { type Receiver, startReceiver } from "../webhooks/webhookWorld.ts";
 import {
@@ -128,7 +129,7 @@ test("each type counts what its name says, of the period alone and without machi
   const document = JSON.stringify({ msID });
   await world.service.insert("orders_current", owner.account, [
     { ...order, currency: owner.account.settings.currency, total: "12.5", document },
-    { ...order, order_id: "o2", currency: "XXX", total: "99", document },
+    { ...order, order_id: "o2", currency: "CHF", total: "99", document },
   ]);
   const expected = {
     ...{ "total-sent": 10, "delivered-rate": 0.8, "bounce-rate": 0.2, "complaint-rate": 0.4, "optout-rate": 0.1 },
@@ -201,4 +202,15 @@ test("a webhook that is disabled is told of by mail to those who watch for it", 
   await world.advance(1);
   expect(mailServer.mails.map(({ to }) => to).sort()).toEqual(["chief@example.com", "ops@example.com"]);
   expect(subjectsOf()[0]).toBe(`[Headwater] webhook ${id} on 127.0.0.1 was disabled`);
+});
+
+test("every step of the guide is answered as it says", async () => {
+  const guide = readGuide("alerts");
+  for (const step of guide.steps) {
+    const { method, path, input } = guide.callOf(step);
+    const { status, body, text } = await world.service.call(owner.key, path, { method, body: input });
+    expect([status < 300, text]).toEqual([true, text]);
+    guide.compare(step, body);
+  }
+  expect(guide.steps).toHaveLength(5);
 });
