@@ -62,7 +62,7 @@ const operation = z.looseObject({ operationId: z.string(), "x-dry-run": z.string
 const document = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), operation)) });
 
 /** Calls that write nothing, though they are no GET. */
-const READS = ["countAudience", "checkTransport", "sendTestWebhook"];
+const READS = ["countAudience", "checkTransport", "sendTestWebhook", "simulateAlert"];
 
 test("every route that writes states its class, and is tried here", async () => {
   const { paths } = document.parse(await (await fetch(`${await service.listen()}/docs/json`)).json());

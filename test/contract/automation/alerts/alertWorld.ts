@@ -108,7 +108,7 @@ export async function startAlertWorld(mailServer: MailServer): Promise<AlertWorl
     ...{ service, clock, evaluation, work },
     async owner(settings) {
       const { account } = await service.account(settings);
-      return { account, key: await service.key(account, { scopes: ["read", "write"] }) };
+      return { account, key: await service.key(account, { scopes: ["read", "write", "admin"] }) };
     },
     async createMessage({ number }, name = "Sale") {
       const id = randomUUID().replaceAll("-", "").slice(0, 24);
