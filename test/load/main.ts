@@ -27,6 +27,7 @@ import { overload } from "./paths/overload.ts";
 import { sendRate } from "./paths/sendRate.ts";
 import { sends } from "./paths/sends.ts";
 import { serviceCalls } from "./paths/serviceCalls.ts";
+import { simulation } from "./paths/simulation.ts";
 import { singles } from "./paths/singles.ts";
 import { state } from "./paths/state.ts";
 import { templateSends } from "./paths/templateSends.ts";
@@ -75,6 +76,7 @@ const paths: readonly Path[] = [
   { names: ["first-effect"], run: firstEffect },
   { names: ["due-runs"], run: dueRuns },
   { names: ["webhooks"], run: webhooks },
+  { names: ["simulation"], run: simulation },
 ];
 
 /** `npm run bench`: every path next to its limit, in one run. The table goes to standard output, progress to standard error. */

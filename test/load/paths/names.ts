@@ -31,5 +31,6 @@ export const pathNames = [
   "first-effect",
   "due-runs",
   "webhooks",
+  "simulation",
 ] as const;
 export type PathName = (typeof pathNames)[number];

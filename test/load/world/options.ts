@@ -37,7 +37,7 @@ export const help = `npm run bench -- [options]
   --rounds N     of each, ours and its limit in turn (${ROUNDS_DEFAULT})
   --warm N       seconds that ours and its limits work before they are measured (${WARM_DEFAULT})
   --json FILE    writes the report as JSON, too
-  --scale NAME   small or large: of audience and message-stats ten times as many activities, of sends 200,000 mails, of exports and
+  --scale NAME   small or large: of audience, simulation and message-stats ten times as many activities, of sends 200,000 mails, of exports and
                  trends 10,000,000 contacts instead of 200,000, of imports 1,000,000 rows instead of 60,000, of due-runs and webhooks
                  ten and five times as many; small
   --rate N       events a second of visible and memory; half of what was found the machine can do when left out
