@@ -105,6 +105,15 @@ describe("a change", () => {
     expect((await send("getAlert", { params })).body).not.toHaveProperty("msID");
   });
 
+  test("of an alert whose message was deleted may disable it, and gives it no such message again", async () => {
+    const msID = await createMessage("65f0c0ffee65f0c0ffee00e3");
+    const { body } = await create(ofMessage({ msID }));
+    const params = { id: String(body.id) };
+    await service.postgres.execute({ text: "DELETE FROM batch_messages WHERE id = $1" }, [msID]);
+    expect((await send("updateAlert", { params, body: { enabled: false } })).status).toBe(200);
+    expect((await send("updateAlert", { params, body: { type: "open-rate" } })).status).toBe(422);
+  });
+
   test("by an ETag that is past is a conflict, and an evaluation is no change", async () => {
     const { body, headers } = await create({});
     const params = { id: String(body.id) };

@@ -87,7 +87,9 @@ const plainRoutes = defineResource({
     async toMembers(given, stored, { transaction, account }) {
       const { type: kind = stored.type, msID: ms = stored.msID, mdtID: mdt = stored.mdtID } = given;
       const target = { type: kind, msID: ms, mdtID: mdt };
-      await expectTarget(transaction, account, target);
+      // An alert on a message that was deleted since can still be disabled, or given another target.
+      if (kind !== stored.type || ms !== stored.msID || mdt !== stored.mdtID)
+        await expectTarget(transaction, account, target);
       const members = {
         ...{ ...target, entity: entityOf(target), enabled: given.enabled ?? stored.enabled },
         notify: given.notify === undefined ? stored.notify : [...new Set(given.notify)],
