@@ -49,6 +49,9 @@ export const PERIOD_MINUTES_MAX = 1_440;
 export const PERIOD_MINUTES_DEFAULT = 60;
 const TARGET_CHARACTERS_MAX = 64;
 
+/** Id of a batch message or template. */
+export const targetId = storableText(TARGET_CHARACTERS_MAX).min(1);
+
 const address = storableText(ADDRESS_CHARACTERS_MAX).pipe(
   z.email({ pattern: z.regexes.html5Email, error: "is not an email address" }),
 );
@@ -64,8 +67,8 @@ export type AlertCondition = z.output<typeof condition>;
 export const alertMembers = {
   type: z.enum(alertTypes),
   enabled: z.boolean(),
-  msID: storableText(TARGET_CHARACTERS_MAX).min(1).describe("Id of a batch message.").nullish(),
-  mdtID: storableText(TARGET_CHARACTERS_MAX).min(1).describe("The `mdtID` of a template.").nullish(),
+  msID: targetId.describe("Id of a batch message.").nullish(),
+  mdtID: targetId.describe("The `mdtID` of a template.").nullish(),
   notify: z.array(address).max(NOTIFY_MAX).describe("Addresses that get a mail."),
   conditions: conditionsShape.describe("All of them must hold."),
   period: z

@@ -58,7 +58,8 @@ test("lists show the alerts of a message, of a template, or of all of one of bot
   expect(await listed(`?mdtID=${mdtID}`)).toEqual([second.body.id]);
   expect(await listed("?entity=batch-message")).toEqual([first.body.id]);
   expect(await listed("?entity=message-automation")).toEqual([second.body.id]);
-  expect((await send("listAlerts", { query: "?entity=account" })).status).toBe(400);
+  for (const query of ["?entity=account", "?mdtID=%00", "?msID="])
+    expect((await send("listAlerts", { query })).status).toBe(400);
 });
 
 test.each([

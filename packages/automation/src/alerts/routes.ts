@@ -13,6 +13,7 @@ import {
   alertView,
   entityOf,
   PERIOD_MINUTES_DEFAULT,
+  targetId,
 } from "./alert.ts";
 import { expectTarget } from "./expectTarget.ts";
 import { publishWithdrawn } from "./notices.ts";
@@ -46,8 +47,8 @@ const plainRoutes = defineResource({
     summary: "Lists alerts in order of creation.",
     sorts: { ct: "createdAt", lm: "updatedAt", type: "type" },
     filters: {
-      msID: alertShape.shape.msID.unwrap(),
-      mdtID: alertShape.shape.mdtID.unwrap(),
+      msID: targetId,
+      mdtID: targetId,
       entity: z.enum(["batch-message", "message-automation"]),
     },
   },
