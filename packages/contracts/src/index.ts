@@ -281,6 +281,7 @@ export {
   type StoreName,
   streamOfTopic,
   type TopicName,
+  TRIGGER_TOPICS,
   topicOfStream,
   topicsReadBy,
   topology,

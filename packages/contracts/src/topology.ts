@@ -12,6 +12,8 @@ export const CHANGE_TOPICS = [
 ] as const;
 /** Activities that something listens for, under the contacts they were applied to: what starts runs of orchestrations, and what they wait for. */
 export const ACTIVITIES_TOPIC = "changes.activities";
+/** Changes by which runs of orchestrations start, unless their write suppressed it. */
+export const TRIGGER_TOPICS = ["changes.memberships", "changes.orders", "changes.carts"] as const;
 /** Rejected records, for whoever wants to hear of them: no group of ours reads it. */
 export const DEAD_LETTERS_TOPIC = "deadletters";
 
@@ -58,7 +60,7 @@ export const topology = [
   { group: "accounting", reads: INTAKE_TOPICS, writes: ["postgres"], process: "projector", generation: 1 },
   {
     group: "automation",
-    reads: [ACTIVITIES_TOPIC, "changes.contacts", "changes.memberships", "changes.orders", "changes.carts"],
+    reads: [ACTIVITIES_TOPIC, "changes.contacts", ...TRIGGER_TOPICS],
     writes: ["postgres"],
     process: "automation",
     generation: 1,

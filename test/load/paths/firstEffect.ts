@@ -20,7 +20,7 @@ const STUCK_MS = 60_000;
 const RECENT_MS = 30_000;
 const ACTION = "left-cart";
 
-/** From the 202 of an activity until the first effect of the run that it starts is stored, with both at work on a steady stream. */
+/** Times the way from the 202 of an activity until the first effect of the run that it starts is stored, on a steady stream. */
 export async function firstEffect(bench: Bench): Promise<Row[]> {
   return withWorld(bench, "first_effect", async (world) => {
     const seconds = bench.seconds * bench.rounds;

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const AIM_RATIO = 5;
 const numbers = z.object({ simulation: z.looseObject({ entered: z.number() }) });
 
-/** What a journey would have done in the last 30 days, next to reading the same activities in the same order. */
+/** Times a simulation of a journey over the last 30 days, next to reading the same activities in the same order. */
 export async function simulation(bench: Bench): Promise<Row[]> {
   return withWorld(bench, "simulation", async (world) => {
     const { contacts, activities } = SIZES[bench.scale];

@@ -1,4 +1,4 @@
-import { type Account, suppressesTriggers } from "@headwater/contracts";
+import { type Account, suppressesTriggers, TRIGGER_TOPICS } from "@headwater/contracts";
 import { type Answer, type Call, type Caller, type DryRunRules, missingRight, type Route } from "@headwater/http";
 import { newRequestId } from "@headwater/kernel";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
@@ -198,13 +198,12 @@ async function startsOf(
   return (await ports.mayStart(transaction, call.caller.account)) ? "unknown" : 0;
 }
 
-/** Topics of changes that start something, unless their write suppressed it. */
-const STARTING: ReadonlySet<string> = new Set(["changes.memberships", "changes.orders", "changes.carts"]);
+const triggerTopics: ReadonlySet<string> = new Set(TRIGGER_TOPICS);
 const change = z.object({ version: z.string(), suppressTriggers: z.boolean().optional() });
 const outboxPayload = z.object({ changes: z.array(change) });
 
 function mayTrigger({ topic, payload }: { readonly topic: string; readonly payload: string }): boolean {
-  if (!STARTING.has(topic)) return false;
+  if (!triggerTopics.has(topic)) return false;
   return outboxPayload.parse(JSON.parse(payload)).changes.some((one) => !suppressesTriggers(one));
 }
 
