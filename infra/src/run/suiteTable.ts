@@ -72,7 +72,7 @@ function onServices(name: string, project = name, folders?: readonly string[]): 
 }
 
 /** A file that starts a Postgres takes as long as fifty others, and the pure code below it has tests of its own. */
-const STARTS_POSTGRES = /\bstartMemoryPostgres\b/;
+const STARTS_POSTGRES = /\b(?:startMemoryPostgres|serveService)\b/;
 
 /**
  * Returns the tests of `DATE_PATHS` that can depend on a clock of the host: those that name a date, a day, a zone or a clock. Those that
