@@ -2,6 +2,7 @@ import { ACTIVITIES_GROUP, INTAKE_TOPICS } from "@headwater/contracts";
 import { ensureAttributes } from "@headwater/records/attributes/postgres";
 import { ensureLists } from "@headwater/records/lists/lists";
 import type { Scale } from "../world/options.ts";
+import { topicEnds } from "../world/topics.ts";
 import type { World } from "../world/world.ts";
 import { fieldRows, membershipRows, orderRows, version } from "./histories.ts";
 
@@ -48,12 +49,15 @@ function ranges(total: number): string[] {
 }
 
 /** Makes the account older than its history, and known the version that all activities name: unknown, it would be taken for a loss of Postgres. */
-async function prepare({ account, postgres }: World): Promise<void> {
+async function prepare({ account, postgres, env }: World): Promise<void> {
   const age = "UPDATE intake.accounts SET created_at = now() - interval '3 years' WHERE number = $1";
   await postgres.execute({ text: age }, [account.number]);
+  const [topic] = INTAKE_TOPICS;
+  // Topics that earlier paths emptied begin later: what was before would be taken for lost.
+  const end = (await topicEnds(env.KAFKA_BROKERS ?? "", topic)).get(0) ?? 0;
   const position =
-    "INSERT INTO stream_offsets (grp, topic, generation, partition, next_offset) VALUES ($1, $2, 0, 0, 1) ON CONFLICT DO NOTHING";
-  await postgres.execute({ text: position }, [ACTIVITIES_GROUP, INTAKE_TOPICS[0]]);
+    "INSERT INTO stream_offsets (grp, topic, generation, partition, next_offset) VALUES ($1, $2, 0, 0, $3) ON CONFLICT DO NOTHING";
+  await postgres.execute({ text: position }, [ACTIVITIES_GROUP, topic, Math.max(1, end)]);
 }
 
 /** Contacts, fields and lists alone: what contacts are searched by. */
