@@ -40,6 +40,8 @@ test("audit verify finds nothing in a sealed log, and says with exit 1 what was 
   const right = await verify("--expect", `${made?.number}:${made?.mac}`);
   expect([right.code, JSON.parse(right.out)]).toEqual([0, []]);
   expect(right.err).toContain(`the last seal is ${made?.number}:${made?.mac}`);
+  const without = await headwater(["audit", "verify", "--json"]);
+  expect(without).toMatchObject({ code: 2, err: expect.stringContaining("HEADWATER_SETTINGS_KEY_FILE") });
   await fresh.store.transaction(async (one) => {
     await one.execute({ text: "SET LOCAL session_replication_role = replica" });
     await one.execute({ text: "UPDATE account_log SET actor = 'nobody'" });

@@ -10,6 +10,8 @@ import type { LeafCommand } from "./command.ts";
 
 const schema = z.object({ keyFile: z.string().min(1).optional(), expect: z.string().optional() });
 const EXPECTED = /^(\d{1,15}):([0-9a-f]{64})$/;
+const NO_KEY_FILE =
+  "The seals were made with a settings key of the installation: name its file with --key-file or HEADWATER_SETTINGS_KEY_FILE.";
 /** Findings that do not say that somebody changed the log. */
 const HARMLESS = new Set(["restored", "keyless"]);
 
@@ -28,10 +30,12 @@ export const auditVerify: LeafCommand = {
   async run(call, _args, input) {
     const { keyFile, expect } = parseWith(schema, input);
     const expected = expect === undefined ? undefined : readExpected(expect);
-    const keys = sealKeysOf(readSettingsKeys(keyFile ?? call.addresses.HEADWATER_SETTINGS_KEY_FILE));
+    const file = keyFile ?? call.addresses.HEADWATER_SETTINGS_KEY_FILE;
+    const keys = sealKeysOf(readSettingsKeys(file));
     const check = await call.connections.withPostgres((postgres) =>
       postgres.transaction((session) => verifySeals(session, { keys, expected }), { isSnapshot: true }),
     );
+    if (file === undefined && check.findings.some(({ kind }) => kind === "unknownKey")) throw usageError(NO_KEY_FILE);
     show(call, check);
   },
 };
