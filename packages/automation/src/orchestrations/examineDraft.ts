@@ -56,17 +56,18 @@ export async function examineDraft(draft: Draft, account: Account, ports: Examin
   const inputs = used.map(({ criteria }) => criteria);
   const keys = templatesOf(draft.actions).filter((key) => !hasForbiddenText(key));
   const jobs = dataJobsOf(draft).filter((key) => !hasForbiddenText(key));
-  const [known, templates, dataJobs] = await Promise.all([
+  const [known, templates, dataJobs, liquid] = await Promise.all([
     readNames(inputs, account, ports),
     knownTemplates(ports.postgres, account.number, keys),
     knownDataJobs(ports.postgres, account.number, jobs),
+    wrongLiquid(draft, account, ports),
   ]);
   const checked = await runInSlices(checkDraft(draft, known));
   const missing = [
     ...missingTemplates(draft, templates),
     ...missingDataJobs(draft, dataJobs),
     ...webhooksOf(draft).flatMap(({ text, at }) => addressProblems(at, text, ports.outbound)),
-    ...(await wrongLiquid(draft, account, ports)),
+    ...liquid,
   ];
   if (checked.kind === "invalid") return { kind: "invalid", details: [...checked.details, ...missing] };
   const details = [...missing, ...(await wrongRegexes(used, ports))];
