@@ -8,6 +8,7 @@ import type { MailToCompose } from "@headwater/messaging/compose/mailToCompose";
 import type { OutgoingMail } from "@headwater/messaging/frozen/handover";
 import type { Renderer } from "@headwater/messaging/renderer/createRenderer";
 import type { Handovers, OpenTransport } from "@headwater/messaging/sending/transports/handovers";
+import { escapeHtml } from "@headwater/messaging/tracker/pages/html";
 import type { Postgres } from "@headwater/postgres/connection/postgres";
 import { claimAlertMails, type DueAlertMail, delayAlertMail, deleteAlertMail } from "./mailRows.ts";
 
@@ -161,7 +162,7 @@ async function compose(
   const { address, subject, body: text } = mail;
   const fromEmail = senderOf(transport, from);
   const headers = { subject, fromEmail, fromDesc: "Headwater" };
-  const html = `<pre>${escaped(text)}</pre>`;
+  const html = `<pre>${escapeHtml(text)}</pre>`;
   const shared = { mcId: mcIdOf(mail, account), classification: "transactional" } as const;
   const outgoing = { ...shared, channel: "email", address, copies: [], returnPath: fromEmail, headers };
   const content = { "text/html": html, "text/plain": text };
@@ -208,8 +209,4 @@ async function byServer(mail: DueAlertMail, account: Account, sendMail: SendMail
 /** Names a mail: the same for all its attempts. */
 function mcIdOf({ notice, address }: DueAlertMail, { id }: Account): string {
   return `${id}:alert:${notice}:${address}`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

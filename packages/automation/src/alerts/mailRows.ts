@@ -1,7 +1,7 @@
 import { textArray } from "@headwater/postgres/connection/arrays";
 import type { Session } from "@headwater/postgres/connection/session";
 
-/** A mail to those whom an account notifies. */
+/** A mail to one of the addresses that an account notifies. */
 export interface NewAlertMail {
   /** Names what it is about: an address gets one mail of a notice. */
   readonly notice: string;
